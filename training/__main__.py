@@ -16,11 +16,10 @@ import numpy as np
 
 from hardware.cameras.camera import Pixels
 from hardware.reader.detection.detector import Detector
-from hardware.reader.detection.shipped_model import HERE as DETECTOR
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.judged_reader import JudgedReader
+from hardware.reader.judge.shipped_judge import DETECTOR, load_judge
 from hardware.reader.judge.shipped_judge import HERE as SHIPPED
-from hardware.reader.judge.shipped_judge import load_judge
 from hardware.registration.sheet_registration import RegisteredPicture
 from training.composing.strangers import Strangers
 from training.evaluation import Read, Table
@@ -132,7 +131,7 @@ def _detector(folders: list[Path], data: Path, out: Path, steps: int, workers: i
     from training.network import export
 
     print(f"Training the detector for {steps} steps", flush=True)
-    before = DETECTOR / MODEL if shipped else None
+    before = DETECTOR if shipped else None
     digest = export(train(folders, data, steps, shipped=before, workers=workers), out / MODEL)
     (out / DIGEST).write_text(digest + "\n", encoding="ascii")
     print(f"{out / MODEL}: {(out / MODEL).stat().st_size} bytes, SHA-256 {digest}")

@@ -97,16 +97,7 @@ class EmptyTray:
         return scene
 
     def aligned(self, small: Pixels) -> Floats | None:
-        """The empty tray as it would look in this picture, or None if the tray is not found.
-
-        Parameters
-        ----------
-        small : (rows, columns, 3) uint8, of the size of ``self.small``
-
-        Returns
-        -------
-        (rows, columns, 3) float32, blue-green-red
-        """
+        """The empty tray as it would look in this picture, of the size of ``self.small``; None if it is not found."""
         laid = self._laid(small)
         return _lit_alike(small, laid) if laid else None
 

@@ -12,7 +12,7 @@ from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
-from hardware.reader.arrays import Floats
+from hardware.reader.arrays import Floats, Mask
 from hardware.reader.bars import Bar
 from hardware.reader.detection.lot_shape import DetectedScene
 from hardware.reader.judge.candidates import UNLIKELY, Candidates, Seeing, candidates, likely, settled
@@ -35,9 +35,9 @@ ALONE = 0.85
 """What each witness must say by itself of a face that may look otherwise than when it was taught. Lower misreads these,
 higher asks about more heaps."""
 
-PART, OTHER_GROUND = 0.45, 2.0
-"""Share of a face that others may hide, because a hidden mark looks like none, and times as bright or as dark as under
-most of the lots that its ground may be, such as the table beside the tray, before it may look otherwise."""
+OTHER_GROUND = 2.0
+"""Times as bright or as dark as under most of the lots that a face's ground may be, such as the table beside the tray,
+before it may look otherwise."""
 
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
@@ -164,14 +164,14 @@ class JudgedReader:
         leans = borders > -np.log(SHADE)
         ground = np.array([shape.ends.mean(place, view.scene.light)[0] for place in found.places])
         usual = np.median(ground) if len(ground) else 1.0
-        is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
+        is_told = (abs(certain) >= 1) & (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
+        for number in filter(around.is_half_hidden, np.flatnonzero(is_told).tolist()):
+            rest = self._rest(seeing.maker, found.places[number], around.hidden(number))
+            is_told[number] = rest * np.sign(certain[number]) >= 1
         return [
             SeenFace(
                 odds=float(certain[number]) * self._witnesses[1].least / 2,
-                is_certain=bool(
-                    alone[number] >= ALONE
-                    or (abs(certain[number]) >= 1 and around.share_hidden(number) < PART and is_usual[number])
-                ),
+                is_certain=bool(is_told[number] or alone[number] >= ALONE),
                 # Others that lie against one make it look as if it leaned.
                 is_flat=bool(shown[number] > (0 if around.touch(number) else SHOWN[shape.kind]) and not leans[number]),
                 is_hidden=bool(shown[number] <= UNLIKELY),
@@ -179,6 +179,15 @@ class JudgedReader:
             )
             for number in range(len(found.places))
         ]
+
+    def _rest(self, maker: CropMaker, place: Bar, hidden: Mask) -> float:
+        """How certainly the lot is marked by what others leave free, beside the taught ones with as much hidden."""
+        said = 0.0
+        for close, networks in enumerate((self._model.describers, self._model.close)):
+            crops = maker.hidden_alike(self._lesson.crops[close], place, hidden, close=bool(close))
+            marked, plain, own = np.split(networks[maker.shape.kind].describe_all_round(crops), [2 * LOTS, 4 * LOTS])
+            said += float(Witness(marked, plain, self._model.relations[maker.shape.kind]).certainty(own)[0])
+        return said
 
     def _said(self, told: Floats, close: Floats) -> tuple[Floats, Floats]:
         """How certainly each face is marked, (n,), and how much of that either witness says by itself if they agree."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from hardware.reader.arrays import Floats
+from hardware.reader.arrays import Floats, Mask
 from hardware.reader.bars import Bar
 from hardware.reader.detection.empty_tray import DARK
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
@@ -95,6 +95,16 @@ class CropMaker:
         clear = np.maximum(steps.min(axis=2), -steps.max(axis=2)).max(axis=2)
         middle = clear[fifth:-fifth].max(axis=0)
         return np.asarray(np.where(middle < clear.max(axis=0), 0, middle), np.float32)
+
+    def hidden_alike(self, taught: Floats, place: Bar, hidden: Mask, *, close: bool = False) -> Floats:
+        """Crops of n taught lots, each from both ends, with the same part hidden as at a place, and the crop of that.
+
+        hidden : 1 where others may hide what lies there. Returns (2 n + 1, CHANNELS, rows, columns).
+        """
+        crop = self.crops([place], close=close)
+        over = self._cut(hidden.astype(np.float32), place, WINDOWS[self.shape.is_long, close]) > 0.5
+        ends = np.stack([taught, taught[:, :, ::-1, ::-1]], axis=1).reshape(-1, *taught.shape[1:])
+        return np.concatenate([np.where(over, crop, ends), crop])
 
     def seen(self, places: Sequence[Bar]) -> Floats:
         """How much of a lot the detector sees at n places, 0 to 1: (n,)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
@@ -136,9 +136,7 @@ def moved(place: Bar, off: Floats, shape: LotShape) -> Bar:
     """The place where the lot lies rather."""
     if not shape.is_long:
         size = diameter(shape)
-        return Bar(
-            place.x + float(off[0]) * size, place.y + float(off[1]) * size, place.angle, place.length, place.width
-        )
+        return replace(place, x=place.x + float(off[0]) * size, y=place.y + float(off[1]) * size)
     turn = np.degrees(off[2] * shape.bar.width / shape.bar.length)
     return place.moved(float(off[0] * place.length), float(off[1] * place.width), float(turn))
 

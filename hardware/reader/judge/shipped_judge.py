@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from hardware.cameras.camera import Pixels
+from hardware.reader.detection.detector import Detector
 from hardware.reader.detection.lot_shape import LotDetector
-from hardware.reader.detection.shipped_model import shipped_detector
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.lot_judge import Describer
@@ -19,6 +19,7 @@ from hardware.reader.judge.teaching import TaughtPlaces, find_lots
 from hardware.reader.lots import Shown
 
 HERE = Path(__file__).parent / "model"
+DETECTOR = Path(__file__).parents[1] / "detection" / "model" / "lots.onnx"
 NETWORKS, FACTS = ("sticks.onnx", "small.onnx", "close_sticks.onnx", "close_small.onnx"), "model.json"
 
 
@@ -44,6 +45,12 @@ def check_lots(empty: Pixels, picture: Pixels) -> None:
 def shipped_judge() -> Model:
     """Load the networks, once. Raises ValueError if one is not the shipped one."""
     return load_judge(HERE, shipped_detector())
+
+
+@cache
+def shipped_detector() -> Detector:
+    """Load the detector, once. Raises ValueError if the model is not the shipped one."""
+    return Detector(DETECTOR, DETECTOR.with_suffix(".sha256").read_text(encoding="ascii").strip())
 
 
 def load_judge(folder: Path, detector: LotDetector) -> Model:

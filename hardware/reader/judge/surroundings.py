@@ -20,6 +20,10 @@ EDGE, UNEXPLAINED = (0.25, 0.12), 0.08
 """Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left
 over in one piece. Higher overlooks a fifth lot, lower asks about shadows. What is within an edge touches."""
 
+PART = 0.45
+"""Share of a face that others may hide, because a hidden mark looks like none, before the rest must tell it, and before
+what lies against the lots is another one if that is likelier than not. Lower asks more, higher misreads."""
+
 SEEN = 0.4
 """Share of what others leave free of a lot that must be seen. Lower takes shadows for lots that others hide, higher
 asks about lots in the tray's colour."""
@@ -62,8 +66,9 @@ class Surroundings:
 
     def show_another(self) -> bool:
         """Whether a part of another lot lies against these; of what lies alone the judge knows whether it is one."""
-        own = self._with_edges(EDGE[self.shape.kind])
-        rest = cv2.morphologyEx(self.clear & ~own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        own = self._with_edges(self.cover, EDGE[self.shape.kind])
+        heaped = any(map(self.is_half_hidden, range(len(self.lots))))
+        rest = cv2.morphologyEx((self.seen if heaped else self.clear) & ~own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         near = cv2.dilate(own, np.ones((5, 5), np.uint8))
         pieces = components(rest > 0, UNEXPLAINED * self.shape.area)
         return any(near[one.outline[:, 1], one.outline[:, 0]].any() and not self._is_shadow(one) for one in pieces)
@@ -78,7 +83,7 @@ class Surroundings:
 
     def strangers(self) -> list[Bar]:
         """Where else things of a lot's size lie."""
-        rest = self.seen & ~self._with_edges(EDGE[1])
+        rest = self.seen & ~self._with_edges(self.cover, EDGE[1])
         found = components(rest > 0, ALIKE_AREA[0] * self.shape.area)
         return [one.box for one in found if one.area < ALIKE_AREA[1] * self.shape.area and not one.at_border]
 
@@ -97,17 +102,21 @@ class Surroundings:
         free = ((lot > self._others(number)).astype(np.uint8) for number, lot in enumerate(self.lots))
         return all(cv2.countNonZero(self.seen & part) >= max(1, SEEN * cv2.countNonZero(part)) for part in free)
 
-    def share_hidden(self, number: int) -> float:
-        """Largest share of a lot that others may hide."""
-        own = self.lots[number]
-        return cv2.countNonZero(own & self._others(number)) / max(1, cv2.countNonZero(own))
+    def hidden(self, number: int) -> Mask:
+        """Where others, or their edges, may hide a lot."""
+        return self.lots[number] & self._with_edges(self._others(number), EDGE[self.shape.kind])
+
+    def is_half_hidden(self, number: int) -> bool:
+        """Whether others may hide too much of a lot to tell its face by the whole."""
+        covered = cv2.countNonZero(self.lots[number] & self._others(number))
+        return covered >= PART * max(1, cv2.countNonZero(self.lots[number]))
 
     def _others(self, number: int) -> Mask:
         return np.asarray(self.cover > self.lots[number], np.uint8)
 
-    def _with_edges(self, share: float) -> Mask:
+    def _with_edges(self, lots: Mask, share: float) -> Mask:
         side = 2 * round(share * self.shape.bar.width) + 1
-        return np.asarray(cv2.dilate(np.minimum(self.cover, 1), np.ones((side, side), np.uint8)), np.uint8)
+        return np.asarray(cv2.dilate(np.minimum(lots, 1), np.ones((side, side), np.uint8)), np.uint8)
 
 
 def reaches_in(view: DetectedScene, shape: LotShape) -> bool:

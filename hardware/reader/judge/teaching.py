@@ -57,6 +57,7 @@ class TaughtPlaces:
 
     places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
     told, close: (8, ...) descriptions of the lots, the marked ones first; with the faces seen from close by.
+    crops: those that were described, for each of these: (8, ...).
     reference: mean colour of the empty tray. glare: largest share of a lot that is burnt out to white.
     tint: of the lots' shadows, if it is known. darkest: share of the tray's light that a shadow leaves; what is darker
     may be a lot. usual: how much of a taught lot the detector sees, 0.1 at least.
@@ -68,6 +69,7 @@ class TaughtPlaces:
     outlines: tuple[tuple[NDArray[np.int32], ...], ...]
     told: Floats
     close: Floats
+    crops: tuple[Floats, Floats]
     usual: float
     reference: Floats
     tint: Floats | None
@@ -138,6 +140,10 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         outlines=outlines,
         told=np.concatenate(told),
         close=np.concatenate(close),
+        crops=(
+            np.concatenate([maker.crops(four) for maker, four in zip(makers, places, strict=True)]),
+            np.concatenate([maker.crops(four, close=True) for maker, four in zip(makers, places, strict=True)]),
+        ),
         usual=max(0.1, float(np.median([maker.seen(four) for maker, four in zip(makers, places, strict=True)]))),
         reference=reference,
         tint=tint,

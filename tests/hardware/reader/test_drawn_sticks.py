@@ -119,6 +119,19 @@ def test_a_stick_whose_painted_half_is_hidden_is_not_read(half: Kit, turn: float
     assert doubt is not None
 
 
+@pytest.mark.parametrize("is_marked", [False, True])
+def test_a_stick_half_hidden_is_told_by_its_other_half(whole: Kit, *, is_marked: bool) -> None:
+    """What the taught ones show there is enough."""
+    lower = Laid(x=300, y=240, marked=is_marked)
+    beside, across = lower.bar.moved(across=9, turn=8), lower.bar.moved(along=-40, turn=90)
+    above = [Laid(x=bar.x, y=bar.y, turn=bar.angle) for bar in (beside, across)]
+
+    verdict = whole.read(heap([*apart(1)[:1], lower, *above], mark=Mark.WHOLE, noise=8))
+
+    assert verdict[1] is None
+    assert marked(verdict) == 1 + is_marked
+
+
 @pytest.mark.parametrize("width", [5, 7])
 def test_a_stick_on_its_edge_is_asked_about(banded: Kit, width: float) -> None:
     """Neither face is visible; so thin a thing may be no stick."""

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from hardware.reader.detection.detector import Detector
-from hardware.reader.detection.shipped_model import HERE
 from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
+from hardware.reader.judge.shipped_judge import DETECTOR
 from tests.training.drawn_set import LENGTH, WIDTH, drawn_set
 from training.composing.strangers import Strangers
 from training.judging.lot_samples import LotSamples, SetSamples, drawn_samples, set_samples
@@ -19,12 +19,10 @@ from training.rendered_sets import RenderedSet
 STICK_CROP, CLOSE_STICK_CROP = (WINDOWS[True, close].size for close in (False, True))
 SMALL_CROP = WINDOWS[False, False].size
 
-MODEL = HERE / "lots.onnx"
-
 
 @pytest.fixture(scope="module")
 def detector() -> Detector:
-    return Detector(MODEL, sha256(MODEL.read_bytes()).hexdigest())
+    return Detector(DETECTOR, sha256(DETECTOR.read_bytes()).hexdigest())
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +124,7 @@ def test_sets_that_are_done_are_not_made_again(
     save(samples, tmp_path / "sticks" / f"{Task(one, None).name}.npz")
     (tmp_path / f"{Task(one, 0).name}.untaught").touch()
 
-    make_samples([one], MODEL, tmp_path)
+    make_samples([one], DETECTOR, tmp_path)
 
     assert capsys.readouterr().out == ""
 
@@ -134,7 +132,7 @@ def test_sets_that_are_done_are_not_made_again(
 @pytest.mark.slow
 def test_missing_samples_are_made(one: RenderedSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A line tells of each, and a file of each is left."""
-    make_samples([one], MODEL, tmp_path)
+    make_samples([one], DETECTOR, tmp_path)
 
     assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [
         "r00001",

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from hardware.reader.detection.shipped_model import shipped_detector
 from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from hardware.reader.judge.lot_judge import FACE, MAKE, Describer, LotJudge
 from hardware.reader.judge.shipped_judge import HERE as SHIPPED
-from hardware.reader.judge.shipped_judge import load_judge
+from hardware.reader.judge.shipped_judge import load_judge, shipped_detector
 from training.__main__ import main
 from training.judging.lot_samples import LotSamples
 from training.judging.sample_store import load as load_samples

@@ -9,7 +9,7 @@ import pytest
 from hardware.cameras.camera import Pixels
 from hardware.reader.arrays import Floats, Mask
 from hardware.reader.detection.detector import OUTPUTS, STEP, Detector, near_change, network_input, network_output
-from hardware.reader.detection.shipped_model import shipped_detector
+from hardware.reader.judge.shipped_judge import shipped_detector
 from tests.hardware.reader.drawing import COLUMNS, ROWS, Stick, four, tray
 
 

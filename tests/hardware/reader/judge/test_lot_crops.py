@@ -146,6 +146,31 @@ def test_no_places_make_no_crops() -> None:
     assert crops(tray(), tray(), []).shape == (0, CHANNELS, *STICK_CROP)
 
 
+@pytest.mark.parametrize("close", [False, True])
+def test_taught_lots_are_hidden_as_the_one_at_a_place_is(*, close: bool) -> None:
+    """Each from both ends, with what lies over that place, which is the last."""
+    place = stick(20)
+    half = replace(place, length=place.length / 2)
+    hidden = STICK.ends.mask(half.moved(along=half.length / 2), (480, 640))
+    pixels = tray([Stick(300, 240, 20, marked=True)])
+    scene = Scene(pixels, pixels, tray().astype(np.float32), 1.0)
+    maker = CropMaker(DetectedScene(scene, detection([place])), STICK, scene.mean)
+    rows, columns = WINDOWS[True, close].size
+    taught = np.stack([np.full((CHANNELS, rows, columns), number, np.float32) for number in (5, 6)])
+    taught[0, :, : rows // 4] = 7
+
+    alike = maker.hidden_alike(taught, place, hidden, close=close)
+
+    [own] = maker.crops([place], close=close)
+    middle, left, right = rows // 2, columns // 4, 3 * columns // 4
+    assert alike.shape == (5, CHANNELS, rows, columns)
+    np.testing.assert_array_equal(alike[4], own)
+    np.testing.assert_array_equal(alike[:4, 0, middle, left], [5, 5, 6, 6])
+    np.testing.assert_array_equal(alike[:4, :, middle, right], np.tile(own[:, middle, right], (4, 1)))
+    np.testing.assert_array_equal(alike[:4, 0, 0, left], [7, 5, 6, 6])
+    np.testing.assert_array_equal(alike[:4, 0, -1, left], [5, 7, 6, 6])
+
+
 def borders(bare: Floats, places: Sequence[Bar]) -> Floats:
     """How clearly borders in that empty tray run along below the places."""
     scene = Scene(tray(), tray(), bare, 1.0)

@@ -8,10 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.reader.detection import shipped_model
 from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from hardware.reader.judge.lot_judge import EVIDENCE, FACE, MAKE
-from hardware.reader.judge.shipped_judge import FACTS, HERE, NETWORKS, load_judge, shipped_judge
+from hardware.reader.judge.shipped_judge import (
+    DETECTOR,
+    FACTS,
+    HERE,
+    NETWORKS,
+    load_judge,
+    shipped_detector,
+    shipped_judge,
+)
 from tests.hardware.reader.judge.ideal_model import RELATION, IdealDetector
 
 MEGABYTES = 3
@@ -30,10 +37,8 @@ def test_a_network_that_does_not_belong_to_the_others_is_refused(tmp_path: Path,
 
 def test_the_networks_are_small() -> None:
     """The judges and the detector together; there are no others beside them that are not used."""
-    detector = shipped_model.HERE / shipped_model.MODEL
-
     assert {path.name for path in HERE.iterdir()} == {*NETWORKS, FACTS}
-    assert sum(path.stat().st_size for path in (detector, *HERE.glob("*.onnx"))) <= MEGABYTES * 1_000_000
+    assert sum(path.stat().st_size for path in (DETECTOR, *HERE.glob("*.onnx"))) <= MEGABYTES * 1_000_000
 
 
 @pytest.mark.parametrize("is_long", [True, False])
@@ -56,7 +61,7 @@ def test_mirrored_crops_are_described_alike_all_round(is_long: bool, axis: int, 
 def test_the_networks_are_loaded_once() -> None:
     """All readers share them."""
     assert shipped_judge() is shipped_judge()
-    assert shipped_judge().detector is shipped_model.shipped_detector()
+    assert shipped_judge().detector is shipped_detector()
 
 
 @pytest.mark.parametrize("is_long", [True, False])

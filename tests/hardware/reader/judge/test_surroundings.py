@@ -50,6 +50,21 @@ def test_what_the_detector_doubts_is_no_part_of_another_lot(shape: LotShape) -> 
     assert not Surroundings.of(doubtful, shape, lots, NO_SHADE).show_another()
 
 
+@pytest.mark.parametrize(("beside", "is_heap"), [(0.5, True), (0.7, False)])
+def test_where_a_stick_is_half_hidden_what_the_detector_doubts_counts(beside: float, is_heap: bool) -> None:
+    """The end of a fifth stick that looks out of a heap is seen less surely."""
+    lower = STICKS[0]
+    heap = [lower, lower.moved(across=beside * STICK.bar.width), *STICKS[1:3]]
+    seen = view([lower.moved(across=-0.7 * STICK.bar.width), *heap])
+    own = np.maximum.reduce([STICK.ends.mask(stick, (ROWS, COLUMNS)) for stick in heap])
+    doubted = np.where(own > 0, 1, 0.8 * seen.found.lot).astype(np.float32)
+
+    around = Surroundings.of(replace(seen, found=replace(seen.found, lot=doubted)), STICK, heap, NO_SHADE)
+
+    assert [around.is_half_hidden(number) for number in range(4)] == [is_heap, is_heap, False, False]
+    assert around.show_another() == is_heap
+
+
 @pytest.mark.parametrize(("dark", "is_seen"), [(0.1, True), (0.5, True), (0.9, False)])
 def test_what_is_nothing_but_a_shadow_is_no_part_of_another_stick(dark: float, is_seen: bool) -> None:
     """The detector takes the shadow of a leaning stick for one, but part of a stick may lie in a shadow."""
@@ -77,6 +92,17 @@ def test_what_lies_against_small_lots_counts_whatever_it_is_called() -> None:
 
     assert Surroundings.of(view([lot], SMALL, [beside]), SMALL, [lot], NO_SHADE).show_another()
     assert not Surroundings.of(view([lot], SMALL, [beside]), SMALL, [lot], ~NO_SHADE).show_another()
+
+
+def test_where_two_sticks_cross_either_may_hide_the_other() -> None:
+    """With its edges; those that lie apart hide nothing."""
+    crossed = [STICKS[0], replace(STICKS[0], angle=STICKS[0].angle + 90), *STICKS[1:3]]
+
+    around = Surroundings.of(view(crossed), STICK, crossed, NO_SHADE)
+
+    for number in (0, 1):
+        assert np.count_nonzero(around.hidden(number)) == pytest.approx(1.5 * STICK.bar.width**2, rel=0.1)
+    assert not around.hidden(2).any()
 
 
 def test_sticks_touch_that_lie_against_each_other() -> None:
