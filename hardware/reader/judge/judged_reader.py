@@ -185,7 +185,7 @@ class JudgedReader:
         said = 0.0
         for close, networks in enumerate((self._model.describers, self._model.close)):
             crops = maker.hidden_alike(self._lesson.crops[close], place, hidden, close=bool(close))
-            marked, plain, own = np.split(networks[maker.shape.kind].describe_all_round(crops), [2 * LOTS, 4 * LOTS])
+            marked, plain, own = np.split(networks[maker.shape.kind].describe(crops), [2 * LOTS, 4 * LOTS])
             said += float(Witness(marked, plain, self._model.relations[maker.shape.kind]).certainty(own)[0])
         return said
 
