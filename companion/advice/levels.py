@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from random import Random
 
@@ -180,6 +181,7 @@ def _prospect(position: Position, side: Side) -> Fraction:
     )
 
 
+@lru_cache(maxsize=1024)  # Hard asks it of a unit for each way to move it
 def danger(position: Position, space: int) -> Fraction:
     """The chance that the enemy could capture what the side to throw has on ``space``, if it threw next.
 
