@@ -15,6 +15,7 @@ from companion.printing.tray_plan import PAPERS, PaperSheet
 from companion.printing.tray_sheet import draw_tray
 from hardware.cameras.camera import Pixels
 from hardware.registration.markers import marker_patterns
+from tests.grain import grain
 
 Floats = NDArray[np.float64]
 TABLE, WOOD, PAINT = (60, 90, 120), (150, 190, 220), (30, 30, 35)
@@ -116,8 +117,7 @@ def seen(
     large = (size[0] * OUTSIDE_IN, size[1] * OUTSIDE_IN)
     wide = cv2.warpPerspective(smooth, finer @ place @ to_millimetres, large, borderValue=TABLE)
     picture = cv2.GaussianBlur(cv2.resize(wide, size, interpolation=cv2.INTER_AREA), (0, 0), blur)
-    grain = np.random.default_rng(noise).normal(0, 4, picture.shape)
-    noisy: Pixels = np.clip(picture * light + grain, 0, 255).astype(np.uint8)
+    noisy: Pixels = np.clip(picture * light + grain(noise, 4, picture.shape), 0, 255).astype(np.uint8)
     return noisy
 
 

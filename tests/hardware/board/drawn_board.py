@@ -15,6 +15,7 @@ from companion.rules.unit import Side
 from companion.rules.variants import variant
 from hardware.board.board_profile import BoardProfile
 from hardware.cameras.camera import Pixels
+from tests.grain import grain
 
 SIZE = (480, 640)
 PITCH, LEFT, TOP, ACROSS = 50, 95, 200, 80
@@ -40,11 +41,10 @@ class DrawnBoard:
     paint: Mapping[Side, tuple[int, int, int]] = field(default_factory=lambda: PAINT)
 
     def picture(self) -> Pixels:
-        noise = np.random.default_rng(7)
-        table = 150 + cv2.GaussianBlur(noise.normal(0, 30, SIZE), (0, 0), 2)
+        table = 150 + cv2.GaussianBlur(grain(7, 30, SIZE), (0, 0), 2)
         drawn = np.asarray(np.repeat(table[..., None], 3, axis=2) * (0.8, 0.95, 1.1), np.float64)
         right, down = self.shift
-        grain = cv2.GaussianBlur(np.random.default_rng(8).normal(0, 30, SIZE), (0, 0), 1.5)
+        wood = cv2.GaussianBlur(grain(8, 30, SIZE), (0, 0), 1.5)
         board = np.zeros((*SIZE, 3))
         cover = np.zeros(SIZE, np.uint8)
         for space in range(9):
@@ -52,7 +52,7 @@ class DrawnBoard:
             colour = (190, 215, 230) if space % 2 else (120, 160, 200)
             cv2.rectangle(board, (x, TOP), (x + PITCH - 1, TOP + ACROSS), colour, -1)
         cv2.rectangle(cover, (LEFT, TOP), (LEFT + 9 * PITCH - 1, TOP + ACROSS), 1, -1)
-        board += grain[..., None]
+        board += wood[..., None]
         move = np.array([[1, 0, right], [0, 1, down]], float)
         there = cv2.warpAffine(cover, move, SIZE[::-1], flags=cv2.INTER_NEAREST) > 0
         drawn[there] = cv2.warpAffine(board, move, SIZE[::-1])[there]
@@ -65,7 +65,7 @@ class DrawnBoard:
                 self._piece(drawn, x, PAINT[side], 45 * (piece - 2))
         if self.hand:
             cv2.line(drawn, (300, 0), (320, 230), (120, 150, 210), 70)
-        seen = drawn * self.light + np.random.default_rng(9).normal(0, 1.5, drawn.shape)
+        seen = drawn * self.light + grain(9, 1.5, drawn.shape)
         return np.clip(seen, 0, 255).astype(np.uint8)
 
     def _piece(self, drawn: NDArray[np.float64], x: float, colour: tuple[int, int, int], lower: float = 0) -> None:

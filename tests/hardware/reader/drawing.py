@@ -11,6 +11,7 @@ import numpy as np
 
 from hardware.cameras.camera import Pixels
 from hardware.reader.throw_reader import ThrowReader
+from tests.grain import grain
 
 ROWS, COLUMNS = 480, 640
 LENGTH, WIDTH = 150, 18
@@ -58,8 +59,8 @@ def tray(
     if hand is not None:
         cv2.line(picture, hand, (COLUMNS + 40, hand[1] + 60), (120, 150, 205), 50, cv2.LINE_AA)
         cv2.line(picture, (hand[0] + 10, hand[1] + 30), (COLUMNS + 40, hand[1] + 80), (110, 140, 195), 50, cv2.LINE_AA)
-    grain = np.random.default_rng(noise).normal(0, 1.5, picture.shape)
-    return np.clip(picture.astype(np.float32) * light + grain, 0, 255).astype(np.uint8)
+    noisy = picture.astype(np.float32) * light + grain(noise, 1.5, picture.shape)
+    return np.asarray(np.clip(noisy, 0, 255), np.uint8)
 
 
 @cache

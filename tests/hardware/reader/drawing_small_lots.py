@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
+from tests.grain import grain
 
 ROWS, COLUMNS = 720, 960
 SIZE = 34.0
@@ -59,8 +60,8 @@ def scene(
     if "hand" in others:
         for row in (300, 350, 400):
             cv2.line(picture, (COLUMNS, row + 30), (COLUMNS - 90, row), (120, 150, 205), 36, cv2.LINE_AA)
-    grain = np.random.default_rng(noise).normal(0, 1.5, picture.shape)
-    return np.clip(cv2.GaussianBlur(picture, (0, 0), 0.8) * light + grain, 0, 255).astype(np.uint8)
+    noisy = cv2.GaussianBlur(picture, (0, 0), 0.8) * light + grain(noise, 1.5, picture.shape)
+    return np.asarray(np.clip(noisy, 0, 255), np.uint8)
 
 
 def calibration(kind: str) -> tuple[Pixels, Pixels, Pixels]:

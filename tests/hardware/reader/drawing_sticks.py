@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
 from hardware.reader.bars import Bar, Ends
+from tests.grain import grain
 from tests.hardware.reader.drawing import APART, COLUMNS, LENGTH, PAINT, ROWS, WIDTH, WOOD, tray
 
 SHADE, DEEP = 0.35, 4.0
@@ -81,8 +82,7 @@ def heap(
         dim(picture, shadow(stick.bar))
         _lay(picture, stick, mark, edges)
     soft = cv2.GaussianBlur(picture, (0, 0), 0.7) * light
-    grain = np.random.default_rng(noise).normal(0, 1.2, picture.shape)
-    return np.clip(soft + grain, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(soft + grain(noise, 1.2, picture.shape), 0, 255), np.uint8)
 
 
 def taught(mark: Mark = Mark.BANDS) -> tuple[Pixels, Pixels, Pixels]:
