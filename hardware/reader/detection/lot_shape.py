@@ -21,7 +21,8 @@ from hardware.reader.lots import LONG
 
 WIDTHS, SCALES = (10.0, 14.0), (0.5, 1.0)
 """Width in pixels that the network sees of a stick and of a smaller lot, and how far pictures are shrunk at most and at
-least. More places edges more exactly and costs time with its square; the network was trained on 7 to 14."""
+least, but further for lots that are wider even so than the second width. More places edges more exactly and costs time
+with its square; the network was trained on 7 to 14."""
 
 BROADER = 1.03
 """Width of a stick over its area by its length, with ends that are half round."""
@@ -81,7 +82,8 @@ class LotShape:
     @property
     def scale(self) -> float:
         """Scale at which the network should see pictures of such lots."""
-        return float(np.clip(WIDTHS[self.kind] / self.bar.width, *SCALES))
+        most = min(SCALES[0], WIDTHS[1] / self.bar.width)
+        return float(np.clip(WIDTHS[self.kind] / self.bar.width, most, SCALES[1]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
