@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-@lru_cache(maxsize=24)  # a test draws up to that many pictures, and the next one often the same noise again
+@lru_cache(maxsize=24)  # few tests draw more pictures, and most draw the same noises
 def grain(seed: int, level: float, shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """Noise of so many grey levels, not to be written to. To make it takes as long as all else in a picture."""
+    """Noise of ``level`` grey levels, not to be written to. Making it takes as long as drawing all else."""
     noise = np.random.default_rng(seed).normal(0, level, shape).astype(np.float32)
     noise.flags.writeable = False
     return noise

@@ -6,6 +6,7 @@ import pytest
 
 from hardware.cameras.camera import Pixels
 from hardware.registration.edge_motion import Move, edge_motion
+from tests.grain import grain
 
 ROWS, COLUMNS = 480, 640
 RIM = np.array([[130.0, 90], [520, 70], [540, 390], [110, 410]])
@@ -20,8 +21,7 @@ def scene(move: Move | None = None, *, light: float = 1.0, noise: int = 0) -> Pi
     place = [np.round(corners * 16).astype(np.int32)]
     cv2.polylines(picture, place, True, 200, 14, cv2.LINE_AA, 4)
     cv2.fillPoly(picture, place, 60, cv2.LINE_AA, 4)
-    grain = np.random.default_rng(noise).normal(0, 1.5, picture.shape)
-    return np.clip(picture * light + grain, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(picture * light + grain(noise, 1.5, picture.shape), 0, 255), np.uint8)
 
 
 def shift(right: float, down: float, turn: float) -> Move:

@@ -13,6 +13,7 @@ import numpy as np
 from hardware.cameras.camera import Frame, Pixels
 from hardware.cameras.picture_files import load_picture
 from hardware.tracking.settling import SettlingDetector
+from tests.grain import grain
 
 FPS = 30
 SLACK_S = 0.1
@@ -82,8 +83,7 @@ def bands(pixels: Pixels, at: float, _: int) -> Pixels:
 
 def noise(pixels: Pixels, _: float, number: int) -> Pixels:
     """A dark room: noise of 6 grey levels."""
-    grain = np.random.default_rng(number).normal(0, 6, pixels.shape)
-    return np.asarray(np.clip(pixels + grain, 0, 255), np.uint8)
+    return np.asarray(np.clip(pixels + grain(number, 6, pixels.shape), 0, 255), np.uint8)
 
 
 def shake(pixels: Pixels, _: float, number: int) -> Pixels:
@@ -132,8 +132,8 @@ def turned(film: Clip, quarters: int) -> Clip:
 def held(film: Clip, number: int, seconds: float = 8.0) -> Clip:
     """Play up to a frame with a hand in view, and freeze there."""
     start = film.frames[number][1]
-    grain = [np.random.default_rng(seed).normal(0, 1.5, film.empty.shape) for seed in range(8)]
-    frozen = [np.asarray(np.clip(film.frames[number][0] + one, 0, 255), np.uint8) for one in grain]
+    noises = [grain(seed, 1.5, film.empty.shape) for seed in range(8)]
+    frozen = [np.asarray(np.clip(film.frames[number][0] + one, 0, 255), np.uint8) for one in noises]
     frames = film.frames[:number] + [(frozen[more % 8], start + more / FPS) for more in range(round(seconds * FPS))]
     return replace(film, name=f"{film.name} held at {number}", frames=frames, rests_at=None)
 
