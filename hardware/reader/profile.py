@@ -94,7 +94,7 @@ class Profile:
                     f"The profile in {directory} is of version {facts['version']}, this reader needs {VERSION}: "
                     "calibrate again."
                 )
-            pictures: dict[str, Any] = {name: _unpacked(parts[name]) for name in PICTURES}
+            empty, marked, plain = (_unpacked(parts[name]) for name in PICTURES)
             shown = tuple(
                 Shown(
                     _unpacked(parts[f"shown_{number}"]),
@@ -105,7 +105,8 @@ class Profile:
                 )
                 for number, lots in enumerate(facts.get("shown", ()))  # older profiles have none
             )
-            return cls(**pictures, separation=float(facts["separation"]), name=str(facts["name"]), shown=shown)
+            separation, name = float(facts["separation"]), str(facts["name"])
+            return cls(empty=empty, marked=marked, plain=plain, separation=separation, name=name, shown=shown)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise ProfileUnusable(f"There is no profile in {directory}: make one with `puluc calibrate`.") from error
         except OSError as error:

@@ -97,7 +97,7 @@ class EmptyTray:
         return scene
 
     def aligned(self, small: Pixels) -> Floats | None:
-        """The empty tray as it would look in this picture, of the size of ``self.small``; None if it is not found."""
+        """The empty tray as it would look in this picture, (rows, columns, 3) as both are; None if it is not found."""
         laid = self._laid(small)
         return _lit_alike(small, laid) if laid else None
 

@@ -127,9 +127,10 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         if reaches_in(view, shape):
             raise _not_found(name, view)
     views, places = named.values(), [tuple(side.places[:LOTS]) for side in sides]
-    makers = [CropMaker(view, shape, reference) for view in views]
-    told = [model.describe(maker, four) for maker, four in zip(makers, places, strict=True)]
-    close = [model.closer(own, maker, four) for own, maker, four in zip(told, makers, places, strict=True)]
+    taught = [(CropMaker(view, shape, reference), four) for view, four in zip(views, places, strict=True)]
+    told = [model.describe(maker, four) for maker, four in taught]
+    close = [model.closer(own, maker, four) for own, (maker, four) in zip(told, taught, strict=True)]
+    crops = [np.concatenate([maker.crops(four, close=near) for maker, four in taught]) for near in (False, True)]
     outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
     lights = zip([dimmed(view.scene, tint) for view in views], places, strict=True)
     shown = [light[shape.ends.mask(place, light.shape) > 0] for light, four in lights for place in four]
@@ -140,11 +141,8 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         outlines=outlines,
         told=np.concatenate(told),
         close=np.concatenate(close),
-        crops=(
-            np.concatenate([maker.crops(four) for maker, four in zip(makers, places, strict=True)]),
-            np.concatenate([maker.crops(four, close=True) for maker, four in zip(makers, places, strict=True)]),
-        ),
-        usual=max(0.1, float(np.median([maker.seen(four) for maker, four in zip(makers, places, strict=True)]))),
+        crops=(crops[0], crops[1]),
+        usual=max(0.1, float(np.median([maker.seen(four) for maker, four in taught]))),
         reference=reference,
         tint=tint,
         darkest=darkest_shade(shown),
