@@ -93,7 +93,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     scenes = {name: tray.taught_scene(name, picture) for name, picture in pictures.items()}
 
-    @lru_cache(maxsize=2)  # a view takes 30 MB
+    @lru_cache(maxsize=4)  # both sizes of SCALES, the last that was tried, and the one that is chosen
     def seen(scale: float) -> dict[str, DetectedScene]:
         return {name: look(scene, model.detector, scale, whole=True) for name, scene in scenes.items()}
 
@@ -197,15 +197,17 @@ def _shapes(seen: Callable[[float], Mapping[str, DetectedScene]], tint: Floats |
     """The different sizes of four like things in both pictures or in either one; if none are, of what may be joined."""
     known: list[LotShape] = []
     for groups in (_fours, partial(_joined, tint)):
-        for scale in SCALES:  # while their size is not known; small ones take the second
+        for scale in SCALES:  # while their size is not known
             for group in groups(*seen(scale).values()):
                 shape = measured(group)
                 sizes = np.array([shape.bar.length, shape.bar.width])
                 if all(np.abs(sizes / (one.bar.length, one.bar.width) - 1).max() > ALIKE for one in known):
                     known.append(shape)
                     yield shape
-        if known:
-            return
+            # Small lots the first may show as one with their shadows.
+            wide = all(shape.is_long and shape.scale < sum(SCALES) / 2 for shape in known)
+            if known and (wide or scale == SCALES[-1]):
+                return
 
 
 def _fours(*views: DetectedScene) -> Iterator[tuple[Component, ...]]:
