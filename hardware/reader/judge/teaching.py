@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import product
 
 import cv2
@@ -92,10 +92,13 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     tray = EmptyTray(empty)
     reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     scenes = {name: tray.taught_scene(name, picture) for name, picture in pictures.items()}
+    if plain is marked:  # one picture that is checked by itself
+        scenes = dict.fromkeys(scenes, scenes["marked"])
+    # Kept are both sizes of SCALES, the last that was tried, and the one that is chosen.
+    detected = lru_cache(maxsize=8)(lambda scene, scale: look(scene, model.detector, scale, whole=True))
 
-    @lru_cache(maxsize=4)  # both sizes of SCALES, the last that was tried, and the one that is chosen
     def seen(scale: float) -> dict[str, DetectedScene]:
-        return {name: look(scene, model.detector, scale, whole=True) for name, scene in scenes.items()}
+        return {name: detected(scene, scale) for name, scene in scenes.items()}
 
     if _differ(*seen(SCALES[0]).values()):
         raise ProfileUnusable(
@@ -108,12 +111,8 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     tries = []
     # By scale, because few of them are kept.
     for shape in sorted(_shapes(seen, tint), key=lambda shape: -shape.scale):
-        views = seen(round(shape.scale, 1)).values()
-        makers = [CropMaker(view, shape, reference) for view in views]
-        sides = [
-            _places(Seeing(model, presence, view, shape, maker), tint)
-            for view, maker in zip(views, makers, strict=True)
-        ]
+        found_in = cache(partial(_places, model, shape, reference, tint))
+        sides = [found_in(view) for view in seen(round(shape.scale, 1)).values()]
         least = _least_present(model, shape, sides)
         if least is not None:
             odds = min(float(side.judgement.present[LOTS - 1]) for side in sides)
@@ -181,12 +180,13 @@ def _differ(*views: DetectedScene) -> bool:
     return bool(marked and plain) and all(unlike(one + other) > 1 for one, other in product(marked, plain))
 
 
-def _places(seeing: Seeing, tint: Floats | None) -> Candidates:
+def _places(model: Model, shape: LotShape, reference: Floats, tint: Floats | None, view: DetectedScene) -> Candidates:
     """Where lots may lie; without what is nothing but a shadow, if four others may be small lots."""
+    seeing = Seeing(model, presence, view, shape, CropMaker(view, shape, reference))
     found = candidates(seeing)
-    if seeing.shape.is_long:
+    if shape.is_long:
         return settled(seeing, found)
-    dark, ends = shade(seeing.view.scene, tint).astype(np.uint8), seeing.shape.ends
+    dark, ends = shade(view.scene, tint).astype(np.uint8), shape.ends
     kept = [number for number, place in enumerate(found.places) if ends.mean(place, dark)[0] < SHADY]
     if len(kept) < LOTS or found.judgement.present[kept[LOTS - 1]] < 0:
         return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ from companion.errors import ProfileUnusable, TrayMoved
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import load_picture
+from hardware.reader.arrays import Floats
+from hardware.reader.detection.detector import Detection
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_judge import FACE, MAKE
 from hardware.reader.judge.shipped_judge import check_lots, shipped_judge, taught_lots
@@ -155,6 +158,33 @@ def test_a_picture_that_teaches_must_show_four_lots(lots: Sequence[drawing.Stick
     """The advice names what was found."""
     with pytest.raises(ProfileUnusable, match=f"things found: {len(lots)}"):
         check_lots(drawing.tray(), drawing.tray(lots, noise=3))
+
+
+class NotingDetector:
+    """Detects like the model's, and notes at which scales it looked at which picture."""
+
+    def __init__(self) -> None:
+        self.looks: list[tuple[float, bytes]] = []
+
+    def detect(self, pixels: Pixels, bare: Floats, scale: float, whole: bool, /) -> Detection:
+        self.looks.append((scale, pixels.tobytes()))
+        return MODEL.detector.detect(pixels, bare, scale, whole)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "scales"), [(taught, {0.5}), (lambda: drawing_small_lots.calibration("coins"), {0.5, 0.7, 1.0})]
+)
+@pytest.mark.parametrize("pictures", [1, 2])
+def test_no_picture_is_looked_at_twice(
+    drawn: Callable[[], tuple[Pixels, Pixels, Pixels]], scales: set[float], pictures: int
+) -> None:
+    """A size that is chosen is known already, and sticks that are wide enough are not looked for in the full size."""
+    detector = NotingDetector()
+    empty, *sides = drawn()
+    find_lots(replace(MODEL, detector=detector), empty, sides[0], sides[pictures - 1])
+
+    assert {scale for scale, _ in detector.looks} == scales
+    assert len(detector.looks) == len(set(detector.looks)) == pictures * len(scales)
 
 
 def rendered(name: str) -> TaughtPlaces:
