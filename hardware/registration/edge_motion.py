@@ -38,8 +38,9 @@ LEAST_MOTION = 1e-3
 FLAT = 1e-3
 """Slope in grey levels per pixel that is taken for an edge's at least, so that none is infinitely far."""
 
-EXPLAINED = 0.45
-"""Share of the edges that must be in place afterwards. Lower finds a motion in edges that are only covered."""
+EXPLAINED, STILL = 0.45, 0.7
+"""Share of the edges that differ which must be in place afterwards, and of all where nothing has moved. Lower finds a
+motion in edges that are only covered, and takes what has moved along its edges for still."""
 
 UNSEEN = 0.75
 """Mean distance in pixels, along their normals, by which edges may move unheeded. Lower costs time where shadows and
@@ -62,6 +63,29 @@ def edge_motion(before: Pixels, now: Pixels) -> Move | None:
     (2, 3) affine matrix from places in ``before`` to those in ``now``; None if few edges differ, if no motion
     explains enough of them, or if it is too small to matter
     """
+    edges, motion = _fitted(before, now, DIFFERENT)
+    far = None if edges is None else edges.followed(motion, EXPLAINED)
+    if far is None or far <= UNSEEN:
+        return None
+    middle = (np.array(now.shape[::-1]) - 1) / 2
+    turn = motion[2] / middle[0]
+    turned = np.array([[1, -turn], [turn, 1]])
+    return np.hstack([turned, (motion[:2] + middle - turned @ middle)[:, None]])
+
+
+def edges_stay(before: Pixels, now: Pixels) -> bool:
+    """Whether most edges of ``before`` are in their places in ``now``, both (rows, columns) uint8, grey.
+
+    The motion that fits all of them best is then none. A picture of something else, or that has moved, shows few edges
+    of the other one, or fits it better elsewhere.
+    """
+    edges, motion = _fitted(before, now, 0.0)
+    far = None if edges is None else edges.followed(motion, STILL)
+    return far is not None and far <= UNSEEN
+
+
+def _fitted(before: Pixels, now: Pixels, different: float) -> tuple[_Edges | None, Doubles]:
+    """The edges that differ by that multiple of the noise, and their motion; None if they are few."""
     old, new = in_light_of(now, before), now.astype(np.float32)
     sizes = []
     for _ in range(LEVELS):
@@ -70,16 +94,12 @@ def edge_motion(before: Pixels, now: Pixels) -> Move | None:
     middle = (np.array(now.shape[::-1]) - 1) / 2
     motion, edges = np.zeros(3), None
     for level in reversed(range(LEVELS)):
-        finer = _Edges.differing(*sizes[level], 2.0 ** (level + 1), middle)
+        finer = _Edges.differing(*sizes[level], 2.0 ** (level + 1), middle, different)
         if finer is not None:
             edges = finer
             for _ in range(STEPS):
                 motion = edges.corrected(motion)
-    if edges is None or not edges.follow(motion):
-        return None
-    turn = motion[2] / middle[0]
-    turned = np.array([[1, -turn], [turn, 1]])
-    return np.hstack([turned, (motion[:2] + middle - turned @ middle)[:, None]])
+    return edges, motion
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,13 +121,16 @@ class _Edges:
     factor: float
 
     @classmethod
-    def differing(cls, old: Floats, new: Floats, factor: float, middle: Doubles) -> _Edges | None:
-        """The edges of one picture that differ in the other; None if they are few. middle : in pixels of full size."""
+    def differing(cls, old: Floats, new: Floats, factor: float, middle: Doubles, different: float) -> _Edges | None:
+        """The edges of one picture that differ in the other by that multiple of the noise; None if they are few.
+
+        middle : in pixels of full size.
+        """
         old, new = (np.asarray(cv2.GaussianBlur(one, (5, 5), 1), np.float32) for one in (old, new))
         across, down = (cv2.Sobel(old, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
         apart = cv2.absdiff(old, new)
         noise = max(float(np.median(apart[::2, ::2])), QUIET)
-        found = np.argwhere((apart > DIFFERENT * noise) & (cv2.magnitude(across, down) > STRONG * noise))
+        found = np.argwhere((apart >= different * noise) & (cv2.magnitude(across, down) > STRONG * noise))
         if len(found) < FEWEST / factor:
             return None
         some = found[np.linspace(0, len(found) - 1, min(MOST, len(found))).astype(int)]
@@ -127,14 +150,16 @@ class _Edges:
         step, *_ = np.linalg.lstsq(stiff + slack * np.eye(3), pull)
         return np.asarray(motion + step, np.float64)
 
-    def follow(self, motion: Doubles) -> bool:
-        """Whether enough of these edges are where the motion brings them, and this is far enough to be seen."""
+    def followed(self, motion: Doubles, least: float) -> float | None:
+        """How far these edges have moved along their normals, in the mean, in pixels of full size.
+
+        None if the motion does not bring that share of them to their places.
+        """
         off, normal, steep = self._off(motion)
         there = np.abs(off) < np.maximum(DIFFERENT * self.noise / steep, IN_PLACE)
-        if there.mean() < EXPLAINED:
-            return False
-        across = np.abs((normal * self._shift(motion)).sum(axis=0))
-        return bool(across[there].mean() > UNSEEN)
+        if there.mean() < least:
+            return None
+        return float(np.abs((normal * self._shift(motion)).sum(axis=0))[there].mean())
 
     def _shift(self, motion: Doubles) -> Doubles:
         """What the motion moves these edges right and down, (2, n) in pixels of full size."""

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.registration.edge_motion import Move, edge_motion
+from hardware.registration.edge_motion import Move, edge_motion, edges_stay
 from hardware.registration.lighting import Floats
 
 WORKING = 640
@@ -45,11 +45,13 @@ class TrayMoves:
         of the edges which then still differ. Empty if the tray is not found.
         small: a picture of the empty picture's size.
         """
-        move = self._of_texture(small)
+        grey, move = _grey(small), self._of_texture(small)
+        if move is None and edges_stay(self._grey, grey):  # noise hides a plain tray's texture, and not its edge
+            move = np.eye(2, 3)
         if move is None:
             return []
         laid = cv2.warpAffine(self._grey, move, self._shape[::-1], borderMode=cv2.BORDER_REPLICATE)
-        other = edge_motion(np.asarray(laid, np.uint8), _grey(small))
+        other = edge_motion(np.asarray(laid, np.uint8), grey)
         return [move] if other is None else [move, other @ np.vstack([move, [0, 0, 1]])]
 
     def _of_texture(self, small: Pixels) -> Move | None:

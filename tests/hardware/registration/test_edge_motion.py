@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from hardware.cameras.camera import Pixels
-from hardware.registration.edge_motion import Move, edge_motion
+from hardware.registration.edge_motion import Move, edge_motion, edges_stay
 from tests.grain import grain
 
 ROWS, COLUMNS = 480, 640
@@ -54,6 +54,23 @@ def test_sticks_and_a_hand_over_the_rim_do_not_matter() -> None:
         cv2.line(picture, start, end, 230, width, cv2.LINE_AA)
 
     assert farthest_off(edge_motion(scene(noise=1), picture), move) < 0.5
+
+
+@pytest.mark.parametrize("move", [shift(0, 0, 0), shift(0.3, -0.2, 0)])
+def test_edges_stay_although_a_hand_covers_some(move: Move) -> None:
+    """In other light, and with noise that hides all texture."""
+    picture = scene(move, light=0.8, noise=2)
+    cv2.line(picture, (640, 260), (480, 380), 230, 70, cv2.LINE_AA)
+
+    assert edges_stay(scene(noise=1), picture)
+
+
+@pytest.mark.parametrize("move", [shift(4, -3, 0.01), shift(0, 60, 0), shift(90, 0, 0), shift(0, 0, 0.1)])
+def test_edges_of_what_has_moved_do_not_stay(move: Move) -> None:
+    """The camera has moved: table and tray alike, also along the table's boards."""
+    picture = cv2.warpAffine(scene(), move, (COLUMNS, ROWS), borderMode=cv2.BORDER_REPLICATE)
+
+    assert not edges_stay(scene(noise=1), np.asarray(np.clip(picture + grain(2, 1.5, picture.shape), 0, 255), np.uint8))
 
 
 def test_nothing_has_moved_where_only_noise_and_light_differ() -> None:

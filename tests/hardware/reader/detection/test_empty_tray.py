@@ -65,6 +65,22 @@ def test_a_tray_whose_texture_drowns_in_noise_is_followed_by_what_is_larger() ->
     assert not moves.found(noisy(other))
 
 
+def test_a_plain_tray_in_noise_is_known_by_its_edge() -> None:
+    """It has no texture, and the noise looks like one. A tray elsewhere is still not found."""
+    random = np.random.default_rng(6)
+
+    def scene(right: int, down: int) -> Pixels:
+        table = np.full((ROWS, COLUMNS, 3), 105, np.uint8)
+        cv2.circle(table, (COLUMNS // 2 + right, ROWS // 2 + down), ROWS // 3, (60, 66, 58), cv2.FILLED, cv2.LINE_AA)
+        return np.asarray((table + random.normal(0, 30, table.shape)).clip(0, 255), np.uint8)
+
+    moves = TrayMoves(scene(0, 0))
+
+    np.testing.assert_array_equal(moves.found(scene(0, 0)), [np.eye(2, 3)])
+    assert not moves.found(scene(20, 0))
+    assert not moves.found(scene(130, 60))
+
+
 def test_another_response_of_the_camera_is_undone() -> None:
     """A camera that brightens dark places more than bright ones changes colours as no light does."""
     tray = speckled(3)
