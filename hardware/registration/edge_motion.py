@@ -63,8 +63,7 @@ def edge_motion(before: Pixels, now: Pixels) -> Move | None:
     (2, 3) affine matrix from places in ``before`` to those in ``now``; None if few edges differ, if no motion
     explains enough of them, or if it is too small to matter
     """
-    edges, motion = _fitted(before, now, DIFFERENT)
-    far = None if edges is None else edges.followed(motion, EXPLAINED)
+    motion, far = _fitted(before, now, DIFFERENT, EXPLAINED)
     if far is None or far <= UNSEEN:
         return None
     middle = (np.array(now.shape[::-1]) - 1) / 2
@@ -79,13 +78,15 @@ def edges_stay(before: Pixels, now: Pixels) -> bool:
     The motion that fits all of them best is then none. A picture of something else, or that has moved, shows few edges
     of the other one, or fits it better elsewhere.
     """
-    edges, motion = _fitted(before, now, 0.0)
-    far = None if edges is None else edges.followed(motion, STILL)
+    _, far = _fitted(before, now, 0.0, STILL)
     return far is not None and far <= UNSEEN
 
 
-def _fitted(before: Pixels, now: Pixels, different: float) -> tuple[_Edges | None, Doubles]:
-    """The edges that differ by that multiple of the noise, and their motion; None if they are few."""
+def _fitted(before: Pixels, now: Pixels, different: float, explained: float) -> tuple[Doubles, float | None]:
+    """The motion of the edges that differ by that multiple of the noise, and how far it moves these, in the mean.
+
+    None if they are few, or if it does not bring that share of them to their places.
+    """
     old, new = in_light_of(now, before), now.astype(np.float32)
     sizes = []
     for _ in range(LEVELS):
@@ -99,7 +100,7 @@ def _fitted(before: Pixels, now: Pixels, different: float) -> tuple[_Edges | Non
             edges = finer
             for _ in range(STEPS):
                 motion = edges.corrected(motion)
-    return edges, motion
+    return motion, None if edges is None else edges.followed(motion, explained)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

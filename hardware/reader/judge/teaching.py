@@ -88,12 +88,11 @@ class TaughtPlaces:
 
 def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtPlaces:
     """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, if they are not found."""
-    pictures = {N_("marked"): marked, N_("plain"): plain}
     tray = EmptyTray(empty)
     reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
-    scenes = {name: tray.taught_scene(name, picture) for name, picture in pictures.items()}
-    if plain is marked:  # one picture that is checked by itself
-        scenes = dict.fromkeys(scenes, scenes["marked"])
+    scenes = {N_("marked"): tray.taught_scene("marked", marked)}
+    # A picture that is checked by itself is given as both.
+    scenes[N_("plain")] = scenes["marked"] if plain is marked else tray.taught_scene("plain", plain)
     # Kept are both sizes of SCALES, the last that was tried, and the one that is chosen.
     detected = lru_cache(maxsize=8)(lambda scene, scale: look(scene, model.detector, scale, whole=True))
 

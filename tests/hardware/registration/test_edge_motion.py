@@ -58,7 +58,7 @@ def test_sticks_and_a_hand_over_the_rim_do_not_matter() -> None:
 
 @pytest.mark.parametrize("move", [shift(0, 0, 0), shift(0.3, -0.2, 0)])
 def test_edges_stay_although_a_hand_covers_some(move: Move) -> None:
-    """In other light, and with noise that hides all texture."""
+    """The light is other, too, and so is the noise."""
     picture = scene(move, light=0.8, noise=2)
     cv2.line(picture, (640, 260), (480, 380), 230, 70, cv2.LINE_AA)
 
