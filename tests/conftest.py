@@ -2,11 +2,14 @@
 
 import gc
 import os
+from collections.abc import Callable
+from typing import ClassVar
 
 import pytest
 from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from werkzeug.routing import Rule
 
 import companion  # noqa: F401 - before any test imports NumPy, as in the program: it keeps NumPy to one thread
 
@@ -29,10 +32,24 @@ class SharedTemplates(BytecodeCache):
         self._compiled[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
 
 
+class SharedRule(Rule):
+    """A route whose function that builds its address is compiled for the first of the tests' applications."""
+
+    _compiled: ClassVar[dict[object, Callable[..., tuple[str, str]]]] = {}
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        # The function depends on nothing else; it is given the rule.
+        known = (tuple(self._trace), tuple((self.defaults or {}).items()), append_unknown)
+        if known not in self._compiled:
+            self._compiled[known] = super()._compile_builder(append_unknown)
+        return self._compiled[known]
+
+
 @pytest.fixture(scope="session", autouse=True)
-def shared_templates() -> None:
-    """Compiling the table's templates takes three times as long as making its application."""
+def shared_applications() -> None:
+    """Compiling the table's templates and routes takes ten times as long as the rest of making its application."""
     Flask.jinja_options = Flask.jinja_options | {"bytecode_cache": SharedTemplates()}
+    Flask.url_rule_class = SharedRule
 
 
 @pytest.fixture(scope="session", autouse=True)
