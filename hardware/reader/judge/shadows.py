@@ -50,7 +50,8 @@ def _beside_lots(view: DetectedScene) -> Floats:
     """What a shadow leaves of each colour, where the network sees the tray beside lots: logarithms, (n, 3)."""
     left, lot, side = view.scene.change, view.found.lot, 2 * AROUND + 1
     near = cv2.dilate((lot > CUTS[0]).astype(np.uint8), np.ones((side, side), np.uint8)) > 0
-    shady = near & (lot + view.found.other < CUTS[-1]) & (np.maximum.reduce(cv2.split(left)) < np.log(SHADE))
+    blue, green, red = cv2.split(left)  # as in ``dimmed``
+    shady = near & (lot + view.found.other < CUTS[-1]) & (cv2.max(cv2.max(blue, green), red) < np.log(SHADE))
     return left[cv2.morphologyEx(shady.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0]
 
 
