@@ -79,7 +79,8 @@ class Recovery:
         found: list[Choice] = []
         try:
             found += filter(None, (self._rescue(), self._newest_copy()))
-            found.sort(key=lambda choice: choice.holds.newest if choice.holds else "", reverse=True)
+            # By what they hold and not by their times, because a clock may jump back.
+            found.sort(key=lambda choice: choice.holds.events if choice.holds else 0, reverse=True)
         finally:
             self._choices = (*found, Choice(way=Way.EMPTY))
 
