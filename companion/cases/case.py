@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 
@@ -32,6 +32,7 @@ class Case:
     read: the count that was read, None if the reader asked. reason: why it asked; empty if it did not.
     lots: the lots that it detected, in pixels of the picture, with the faces that it read.
     marked: the true count. faces: the true face of each lot; unknown if the count does not determine it.
+    sequence: its place in the order in which the cases were kept; 0 if an older version kept it.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Case:
     lots: tuple[Lot, ...]
     marked: int
     faces: tuple[Face, ...]
+    sequence: int = field(default=0, compare=False)
 
     @property
     def outcome(self) -> Outcome:

@@ -57,7 +57,8 @@ class CaseFolder:
             return []
         names = [one.name for one in self.path.iterdir() if one.name != CALIBRATIONS and not one.name.startswith(".")]
         found = [case for case in map(self._load, names) if case is not None]
-        return sorted(found, key=lambda case: (case.at, case.id))
+        # A clock may jump back, and the events of a new file are numbered from 1 again.
+        return sorted(found, key=lambda case: (case.sequence, case.at, case.id))
 
     def get(self, name: str) -> Case:
         """The case of that id. Raises Unknown."""
@@ -87,7 +88,8 @@ class CaseFolder:
         fresh.mkdir()
         with replacing(fresh / case.picture) as file:
             file.write_bytes(picture)
-        self._write(fresh.name, case)
+        sequence = 1 + max((one.sequence for one in self.all()), default=0)
+        self._write(fresh.name, replace(case, sequence=sequence))
         fresh.rename(self.path / case.id)
         to_disk(self.path)
 

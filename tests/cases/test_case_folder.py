@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -134,6 +135,32 @@ def test_the_oldest_cases_not_learnt_from_are_removed_first(tmp_path: Path) -> N
     assert folder.get("902-ffffff").outcome is Outcome.RIGHT
     assert folder.superfluous() == ["900-ffffff", "0-ffffff", "1-ffffff"]
     assert folder.superfluous(frozenset({"0-ffffff"})) == ["900-ffffff", "1-ffffff", "2-ffffff"]
+
+
+def test_the_case_kept_last_is_the_newest(tmp_path: Path) -> None:
+    """Neither a clock that jumped back nor event numbers that begin again make it an old one."""
+    folder = CaseFolder(tmp_path)
+    for number in range(900, 900 + MAX_CORRECTED):
+        folder.keep(numbered(number), b"picture")
+    folder.keep(numbered(5), b"picture")
+    folder.keep(replace(numbered(901), marked=3), b"picture")
+
+    assert folder.all()[-1] == numbered(5)
+    assert folder.superfluous() == ["900-ffffff"]
+
+
+def test_cases_of_an_older_version_are_the_oldest(tmp_path: Path) -> None:
+    """Their files hold no sequence, so their times order them."""
+    folder = CaseFolder(tmp_path)
+    for number in (7, 6, 5):
+        folder.keep(numbered(number), b"picture")
+    for number in (7, 6):
+        file = folder.path / f"{number}-ffffff" / "case.json"
+        old = json.loads(file.read_bytes())
+        del old["sequence"]
+        file.write_text(json.dumps(old))
+
+    assert folder.all() == [numbered(6), numbered(7), numbered(5)]
 
 
 def test_a_calibration_is_removed_with_its_last_case(tmp_path: Path) -> None:
