@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -47,10 +47,12 @@ class Store:
     Raises SettingsUnusable if the folder is not writable or another companion has it open, and StoreDamaged if its file
     is damaged or not ours. Then nothing in it has changed.
     throws: the counted throws and labelled readings, in the same file. last: the number of the newest event.
+    clock: the present time, in UTC.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self.folder, self._clock = folder, clock
+        self._start_at = ""
         self._lock = lock_folder(folder)
         try:
             self._db = open_database(folder)
@@ -71,11 +73,17 @@ class Store:
     def append(self, events: Sequence[Event], entry: SavedGame, thrown: Sequence[CountedThrow] = ()) -> None:
         """Append all of the events or none, durably, with the numbers after ``last``.
 
+        Only what is appended together with the start of a game gets the same time as it.
         entry: their game as the list shows it afterwards; a name given by players stays.
         thrown: the throws that these events make count.
         Raises NotStored if they cannot be written.
         """
-        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        now = self._clock()
+        at = _text(now)
+        if at == self._start_at:
+            at = _text(now + timedelta(milliseconds=1))
+        if any(isinstance(event, GameStarted) for event in events):
+            self._start_at = at
         try:
             with transaction(self._db):
                 for number, event in enumerate(events, self.last + 1):
@@ -112,7 +120,7 @@ class Store:
 
     def add_to_list(self, entry: SavedGame) -> None:
         """List a game that was stored before there was a list."""
-        self._save_game(entry, datetime.now(UTC).isoformat(timespec="milliseconds"), self.last)
+        self._save_game(entry, _text(self._clock()), self.last)
 
     def game(self, start: int) -> Iterator[tuple[int, Event]]:
         """The numbered events of the game with that first event, in order."""
@@ -214,3 +222,7 @@ class Store:
                 "DELETE FROM pictures WHERE number NOT IN (SELECT number FROM pictures ORDER BY number DESC LIMIT ?)",
                 (PICTURES_KEPT,),
             )
+
+
+def _text(time: datetime) -> str:
+    return time.isoformat(timespec="milliseconds")

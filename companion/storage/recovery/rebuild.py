@@ -17,6 +17,7 @@ from companion.referee.events import (
     GameStarted,
     OptionsSet,
     ScoresReset,
+    ThrowDrawn,
     ThrowSeen,
     ThrowUnreadable,
 )
@@ -210,9 +211,9 @@ class Replay:
         state = apply(before, event, row.number)
         if isinstance(event, GameResumed):
             state = replace(state, options=self._options)
-        # A record's events were stored together, and thrown at another table.
-        imported = before.game.seed == 0 and row.at == self._started[game]
-        throw = None if imported else counted_throw(before, event, state)
+        # Copied turns are stored together with the start, and their throws counted where they fell. Drawn ones are new.
+        copied = row.at == self._started[game] and not isinstance(event, ThrowDrawn)
+        throw = None if copied else counted_throw(before, event, state)
         return event, game, state, throw
 
     def _with_picture(self, event: Event, number: int) -> Event:

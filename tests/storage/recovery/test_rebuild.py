@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from companion.referee.events import Confirmed, GameResumed, GameStarted, Options, OptionsSet, ThrowEntered
-from companion.referee.history.game_record import export_game, parse_record
+from companion.referee.events import (
+    Confirmed,
+    GameResumed,
+    GameStarted,
+    MoveChosen,
+    Options,
+    OptionsSet,
+    ThrowEntered,
+)
+from companion.referee.game_state import Phase
+from companion.referee.history.game_record import export_game, first_turns, parse_record
 from companion.referee.referee import Referee
+from companion.rules.unit import Side
 from companion.storage.event_json import parse_event
 from companion.storage.recovery.found_events import in_database, in_pages
 from companion.storage.recovery.rebuild import Found, InvalidContent, Row, rebuild, validate
@@ -65,13 +75,48 @@ def test_throws_after_an_import_are_counted_again(tmp_path: Path) -> None:
     )
     referee.submit(ThrowEntered(3))
     referee.import_game(parse_record(export_game(referee.load_game(1))))
-    time.sleep(0.002)  # a throw takes longer than the clock's step
     referee.submit(ThrowEntered(4))
     referee.close()
     with in_database(tmp_path / "games" / GAMES) as found:
         rebuild(found, tmp_path / "again")
 
     assert contents(tmp_path / "again" / GAMES)["throws"] == contents(tmp_path / "games" / GAMES)["throws"]
+
+
+@pytest.mark.parametrize(("jade", "counted"), [("Ana", 4 + 2 + 2), ("easy", 5 + 3 + 3)])
+def test_throws_of_a_game_played_on_are_counted_once(tmp_path: Path, jade: str, counted: int) -> None:
+    """Copied throws count in their first game only, and all others do, however soon after the start they came.
+
+    For the level, which begins, one more is drawn after the last turn of each game.
+    """
+    start = GameStarted(variant="puluc", jade=(jade,), obsidian=("Beto",), seed=5, begins=Side.JADE)
+    present = datetime(2026, 11, 21, 20, tzinfo=UTC)
+    referee = Referee(Store(tmp_path / "games", clock=lambda: present), first=start)
+    referee.submit(OptionsSet(Options(draw=True)))
+
+    def play(turns: int) -> None:
+        while len((state := referee.state()).turns) < turns:
+            if state.phase is Phase.THROW and not state.level:
+                referee.submit(ThrowEntered(3))
+            elif state.phase is Phase.MOVE and not state.level and len(steps := state.steps()) > 1:
+                referee.submit(MoveChosen(steps[0].move.start, steps[0].move.to))
+            else:
+                referee.submit(Confirmed())
+
+    play(4)
+    present += timedelta(minutes=1)
+    referee.submit(start)
+    play(2)
+    present += timedelta(minutes=1)
+    referee.import_game(first_turns(referee.load_game(1), 4, seed=9))
+    play(6)
+    referee.close()
+    with in_database(tmp_path / "games" / GAMES) as found:
+        rebuild(found, tmp_path / "again")
+    thrown = contents(tmp_path / "games" / GAMES)["throws"]
+
+    assert len(thrown) == counted
+    assert contents(tmp_path / "again" / GAMES)["throws"] == thrown
 
 
 def test_options_set_during_another_game_hold(tmp_path: Path) -> None:
