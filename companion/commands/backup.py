@@ -13,7 +13,15 @@ from companion.backup.recovery import Choice, Recovery, Way
 from companion.backup.unpacking import stage_backup
 from companion.commands.data_option import data_option
 from companion.commands.record import NOBODY
-from companion.errors import BackupNotMade, BackupUnusable, NotAllowed, SettingsUnusable, StoreDamaged, Unknown
+from companion.errors import (
+    BackupNotMade,
+    BackupUnusable,
+    NotAllowed,
+    NotStored,
+    SettingsUnusable,
+    StoreDamaged,
+    Unknown,
+)
 from companion.i18n import _, ngettext
 from companion.referee.referee import Referee
 from companion.storage.atomic_file import replacing
@@ -102,7 +110,14 @@ def rescue(data: Path, way: str | None) -> None:
         for choice in recovery.choices or ():
             click.echo(f"{choice.way.value:7} {_brings(choice)}")
         return
-    recovery.take(Way(way))
+    try:
+        recovery.take(Way(way))
+    except NotStored:
+        raise
+    except OSError as error:
+        raise SettingsUnusable(
+            f"The games in '{data}' cannot be replaced: {error.strerror}. Nothing is lost: try again."
+        ) from error
     click.echo(f"Done. The damaged file is kept in '{asides(data, DAMAGED)[0]}'.", err=True)
 
 

@@ -6,9 +6,11 @@ import json
 import shlex
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +21,7 @@ from companion.advice.solver.solver import requirements
 from companion.advice.table_adviser import AdviserFactory
 from companion.commands.data_option import data_option
 from companion.commands.game_options import game, table_folders
-from companion.errors import CompanionError, NotSolvable
+from companion.errors import CompanionError, NotSolvable, SettingsUnusable
 from companion.rules.odds import parse_chance
 from companion.rules.variant import Variant
 from companion.rules.variants import VARIANTS
@@ -74,10 +76,15 @@ def report(
     Exit status: 0 all measured, 1 a game had no table and is named in the report.
     """
     chance = parse_chance(marked)
+    chosen = [game(name, changes) for name in dict.fromkeys(ids) or VARIANTS]
+    with _writing(out):
+        out.mkdir(parents=True, exist_ok=True)
+        # Tried before anything is measured, which can take hours.
+        TemporaryFile(dir=out).close()
     games = QUICK if quick else games
     figures: list[Figures] = []
     missing: dict[str, str] = {}
-    for rules in [game(name, changes) for name in dict.fromkeys(ids) or VARIANTS]:
+    for rules in chosen:
         try:
             table = _table(rules, chance, data, make)
         except CompanionError as error:
@@ -89,10 +96,19 @@ def report(
         figures.append(replace(known or _measured(table, games, seed, exact), rules=rules))
         if as_json:
             click.echo(json.dumps(figures[-1].as_json()))
-    out.mkdir(parents=True, exist_ok=True)
-    _write(out, figures, missing, seed, shlex.join(_words(ids, changes, marked, games, seed, exact)))
+    with _writing(out):
+        _write(out, figures, missing, seed, shlex.join(_words(ids, changes, marked, games, seed, exact)))
     click.echo(f"The report is in '{out / 'report.md'}'.", err=True)
     return 1 if missing else 0
+
+
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """Raise SettingsUnusable if something cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise SettingsUnusable(f"The report cannot be written to '{out}': {error.strerror}.") from error
 
 
 def _words(

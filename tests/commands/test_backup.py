@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from companion.backup.unpacking import STAGED
 from tests.backup.tables import backup_of, table, thrown
 from tests.service.companion_process import running_companion
 
@@ -62,6 +63,22 @@ def test_damaged_games_are_rescued(tmp_path: Path) -> None:
     ]
     assert thrown(folder) == [4, 1, 2]
     assert (folder / "damaged-1" / "puluc.sqlite3").read_bytes() == harmed
+
+
+def test_damaged_games_that_cannot_be_replaced_stay(tmp_path: Path) -> None:
+    """The reason is one line, as on a full disk, and the next try replaces them."""
+    folder = table(tmp_path / "one", 4, 1, 2)
+    harmed = damaged(folder)
+    (folder / STAGED).write_text("in the way")
+    refused = puluc("rescue", "--data", folder, "empty")
+    kept = (folder / "puluc.sqlite3").read_bytes()
+    (folder / STAGED).unlink()
+    done = puluc("rescue", "--data", folder, "empty")
+
+    assert (refused.returncode, done.returncode) == (2, 0)
+    assert f"The games in '{folder}' cannot be replaced: File exists." in refused.stderr.splitlines()[-1]
+    assert "Traceback" not in refused.stderr
+    assert kept == harmed
 
 
 def test_a_backup_replaces_damaged_games(tmp_path: Path) -> None:

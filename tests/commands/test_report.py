@@ -13,6 +13,7 @@ from companion.advice.report.measures import EXAMPLES, LEVELS, examples
 from companion.advice.solver.ranking import Ranking
 from companion.advice.solver.solved_table import SolvedTable, table_name
 from companion.commands.report import report
+from companion.errors import SettingsUnusable
 from companion.rules.odds import FAIR
 from tests.rules.games import game
 
@@ -109,6 +110,23 @@ def test_teams_with_own_pieces_are_named(data: Path) -> None:
         assert answer.return_value == 1
         assert "too many positions" in answer.stderr
         assert "puluc solve" not in (data / "teams/report.md").read_text()
+
+
+@pytest.mark.parametrize("out", ["/proc", "/proc/report"])
+def test_a_folder_that_cannot_be_written_is_refused_first(tmp_path: Path, out: str) -> None:
+    """Nothing is solved or measured for it, which can take hours."""
+    with pytest.raises(SettingsUnusable, match=f"cannot be written to '{out}': "):
+        ask(tmp_path, out, "--variant", "puluc", "--solve")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_report_that_cannot_be_written_is_a_refusal(data: Path) -> None:
+    """So is one that was measured already, when the disk is full."""
+    (data / "blocked" / "report.md").mkdir(parents=True)
+
+    with pytest.raises(SettingsUnusable, match=r"cannot be written to '.*blocked': Is a directory"):
+        ask(data, "blocked", "--variant", "puluc")
 
 
 @pytest.mark.parametrize("name", ["puluc", "bul"])
