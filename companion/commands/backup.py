@@ -25,7 +25,7 @@ from companion.errors import (
 from companion.i18n import _, ngettext
 from companion.referee.referee import Referee
 from companion.storage.atomic_file import replacing
-from companion.storage.database_copy import DatabaseCopy, copy_games
+from companion.storage.database_copy import DatabaseCopy, copies, copy_games
 from companion.storage.restore import ASIDE, DAMAGED, GAMES, READY, asides, commit
 from companion.storage.store import Store
 
@@ -98,6 +98,8 @@ def rescue(data: Path, way: str | None) -> None:
     copy    the newest good copy
     empty   no games at all
     """
+    if not ((data / GAMES).exists() or (data / READY).exists() or copies(data)):
+        raise Unknown(f"No games are kept in '{data}'. Name their folder with --data.")
     try:
         Referee(Store(data), first=NOBODY).close()
     except StoreDamaged as error:

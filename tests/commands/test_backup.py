@@ -65,6 +65,20 @@ def test_damaged_games_are_rescued(tmp_path: Path) -> None:
     assert (folder / "damaged-1" / "puluc.sqlite3").read_bytes() == harmed
 
 
+def test_a_folder_without_its_games_is_rescued(tmp_path: Path) -> None:
+    """If a copy of them is left, or an interrupted restore."""
+    copied, restoring = table(tmp_path / "copied", 4, 1), table(tmp_path / "restoring", 4, 1)
+    (copied / "copies").mkdir()
+    (copied / "puluc.sqlite3").rename(copied / "copies" / "0001-2026-11-21-3.sqlite3")
+    (restoring / "restoring").mkdir()
+    (restoring / "puluc.sqlite3").rename(restoring / "restoring" / "puluc.sqlite3")
+    (restoring / "restoring" / "plan.json").write_text("{")
+    done = [puluc("rescue", "--data", folder, "copy") for folder in (copied, restoring)]
+
+    assert [one.returncode for one in done] == [0, 0]
+    assert thrown(copied) == thrown(restoring) == [4, 1]
+
+
 def test_damaged_games_that_cannot_be_replaced_stay(tmp_path: Path) -> None:
     """The reason is one line, as on a full disk, and the next try replaces them."""
     folder = table(tmp_path / "one", 4, 1, 2)
@@ -114,6 +128,7 @@ def test_wrong_requests_name_the_fault(tmp_path: Path) -> None:
     (tmp_path / "letter.zip").write_text("Dear Ana")
     for words, said in (
         (("export", "--data", tmp_path / "nowhere", tmp_path / "x.zip"), "No games are kept"),
+        (("rescue", "--data", tmp_path / "nowhere"), "No games are kept"),
         (("restore", "--data", tmp_path / "new", tmp_path / "none.zip"), "There is no file"),
         (("restore", "--data", tmp_path / "new", tmp_path / "letter.zip"), "isn't a Puluc backup"),
         (("export", "--data", table(tmp_path / "one", 1), "/proc/x.zip"), "cannot be written"),
@@ -122,3 +137,4 @@ def test_wrong_requests_name_the_fault(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert said in done.stderr
         assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "nowhere").exists()
