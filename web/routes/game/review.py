@@ -246,6 +246,11 @@ class ChanceBalance(BaseModel):
         """Above 0 if Jade chose better, below 0 if Obsidian did."""
         return sum(self.choices)
 
+    def own_throws(self, side: Sides) -> int:
+        """What the throws of that side changed, in games that it wins itself."""
+        jade, obsidian = self.throws
+        return jade if side == "jade" else -obsidian
+
 
 def chance_balance(review: ReviewView) -> ChanceBalance:
     """The balance in whole games. Rounding differences go to the throws that changed most."""

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.advice.review.review import review as review_of
 from companion.advice.review.review_summary import GradeThresholds
 from companion.referee.events import GameStarted, ThrowEntered
-from companion.referee.history.game_summary import finished_turns, review_view
+from companion.referee.history.game_summary import MINUS, finished_turns, review_view
 from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.reducer import replay
 from companion.referee.referee import Referee
@@ -204,6 +204,16 @@ def test_sums_add_up_in_whole_numbers() -> None:
         assert (shown.began, shown.ended) == (round(jade.initial), round(jade.final))
         assert abs(shown.luckier() - jade.luck) <= 2
         assert abs(shown.better() - jade.play) <= 1
+
+
+@pytest.mark.parametrize("seed", [3, 19])
+def test_the_sums_and_the_players_tell_one_number(client: FlaskClient, thought: Callable[..., int], seed: int) -> None:
+    """The throws of a side's only player are worth the same wherever the page tells it, rounding and all."""
+    page = client.get(f"/games/{thought(seed=seed)}/review").text
+    jade, obsidian = re.findall(r"Throws of [^<]*</th><td>(.\d+)</td><td>(.\d+)</td>", page)
+    told = re.findall(r"Own throws: (\d+) (more|fewer) wins", page)
+
+    assert [f"{'+' if how == 'more' else MINUS}{wins}" for wins, how in told] == [jade[0], obsidian[1]]
 
 
 @pytest.mark.parametrize(
