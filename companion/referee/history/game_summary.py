@@ -20,7 +20,7 @@ from companion.advice.review.review_summary import (
 )
 from companion.errors import NotAllowed
 from companion.i18n import _
-from companion.referee.game_state import GameState, PlayedMove
+from companion.referee.game_state import GameState, Phase, PlayedMove
 from companion.referee.saved_games import outcome
 from companion.referee.snapshots import prompts
 from companion.referee.snapshots.board_layout import move_ends
@@ -43,7 +43,9 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def finished_turns(state: GameState) -> tuple[PlayedTurn, ...]:
-    """The finished turns of the game, without undone ones. Raises NotAllowed if there are none yet."""
+    """The finished turns of the game, without undone ones. Raises NotAllowed if there are none."""
+    if not state.turns and state.phase is Phase.OVER:
+        raise NotAllowed(_("This game ended before its first turn, so there is nothing to review."))
     if not state.turns:
         raise NotAllowed(_("There is nothing to review yet. Play a turn, then look again."))
     found: list[PlayedTurn] = []

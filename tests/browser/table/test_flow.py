@@ -250,7 +250,9 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
 
 
 def test_a_game_without_a_turn_promises_no_review(phone: Page, house: House) -> None:
-    """Given up at once, it has nothing to look back at: the card says who won, and leads back to the board."""
+    """Given up at once, it has nothing to look back at: the card says who won, and leads back to the board, which
+    has no link either.
+    """
     house.begin()
     house.referee.submit(Resigned(Side.JADE))
     ending = phone.locator("[data-ending]")
@@ -258,4 +260,6 @@ def test_a_game_without_a_turn_promises_no_review(phone: Page, house: House) -> 
     expect(ending).to_contain_text("Ben (Obsidian) has won.")
     expect(ending.get_by_role("link")).to_have_count(0)
     expect(ending).not_to_contain_text("Looking back")
-    expect(ending.get_by_role("button", name="See the board")).to_be_visible()
+    ending.get_by_role("button", name="See the board").click()
+    expect(ending).to_be_hidden()
+    expect(phone.locator("[data-review-link]")).to_be_hidden()

@@ -18,7 +18,7 @@ from companion.referee.game_state import GameState
 from companion.referee.history.game_summary import finished_turns, of_100, points
 from companion.referee.history.review_queue import ReviewProgress, ReviewQueue
 from companion.referee.referee import Referee
-from companion.referee.snapshots.prompts import player_name, wins_text
+from companion.referee.snapshots.prompts import player_name, prompt_text, wins_text
 from companion.referee.snapshots.review_view import ReviewTurnView, ReviewView
 from companion.referee.snapshots.snapshot import board_view, render_snapshot
 from companion.referee.snapshots.table_view import BoardView, RulesView, Sides, TeamsView
@@ -181,6 +181,9 @@ def _scene(table: GameState, turn: PlayedTurn, reviewed: ReviewTurnView, review:
     x, y = place(reviewed.turn, reviewed.jade, len(review.turns))
     best = reviewed.best != reviewed.moves
     began = turn.turn.position
+    now = _now(reviewed.jade, review, over=after.is_over())
+    if table.resigned and reviewed.turn == len(review.turns):
+        now = f"{now} {prompt_text(table)}"
     return ReviewScene(
         title=_(
             "Turn {turn} of {turns}: {name}",
@@ -190,7 +193,7 @@ def _scene(table: GameState, turn: PlayedTurn, reviewed: ReviewTurnView, review:
         ),
         threw=_("Threw {counts}. {sentence}", counts=reviewed.counts, sentence=reviewed.throw_sentence),
         did=f"{reviewed.words[:1].upper()}{reviewed.words[1:]}. {reviewed.choice_sentence}",
-        now=_now(reviewed.jade, review, over=after.is_over()),
+        now=now,
         better_words=reviewed.best_words if best else "",
         grade=reviewed.grade,
         x=x,
@@ -269,14 +272,14 @@ def chance_balance(review: ReviewView) -> ChanceBalance:
     )
 
 
-def verdict(balance: ChanceBalance, names: tuple[str, str], *, chose: bool) -> str:
-    """Who chose better and who had more luck, in one sentence.
+def verdict(balance: ChanceBalance, names: tuple[str, str], *, chose: tuple[bool, bool]) -> str:
+    """Who chose better and who had more luck, in one sentence. Choices are compared only if both sides had some.
 
-    names: Jade's and Obsidian's. chose: whether anybody had a choice.
+    names: Jade's and Obsidian's. chose: whether each of them had a choice.
     """
     better, luckier = (names[0 if by > 0 else 1] if by else None for by in (balance.better(), balance.luckier()))
-    if luckier and not chose:
-        return _("{name} had more luck, and nobody had a choice.", name=luckier)
+    if not all(chose):
+        return _verdict_on_luck(luckier, names[chose.index(True)] if any(chose) else None)
     if better and better == luckier:
         return _("{name} chose better, and had more luck, too.", name=better)
     if better and luckier:
@@ -288,13 +291,27 @@ def verdict(balance: ChanceBalance, names: tuple[str, str], *, chose: bool) -> s
     return _("Both chose equally well and were equally lucky.")
 
 
+def _verdict_on_luck(luckier: str | None, chooser: str | None) -> str:
+    """Who had more luck. chooser: the only side that had a choice, if any."""
+    if chooser is None and luckier is None:
+        return _("Nobody had a choice, and both were equally lucky.")
+    if chooser is None:
+        return _("{name} had more luck, and nobody had a choice.", name=luckier)
+    if luckier is None:
+        return _("Only {name} had a choice, and both were equally lucky.", name=chooser)
+    if luckier == chooser:
+        return _("{name} had more luck, and nobody else had a choice.", name=luckier)
+    return _("{luckier} had more luck, but only {name} had a choice.", luckier=luckier, name=chooser)
+
+
 def _shown(table: GameState, view: GameReview, at: int, game: int) -> dict[str, Any]:
     """The template's context for a scene, before or without the script."""
     assert view.review
     scene, whole = view.scenes[at], render_snapshot(0, table, game=game)
     over = at == view.turns and view.review.winner is not None
     shown = {"board": scene.board, "position": scene.position, "turn": scene.turn}
-    jade, obsidian = view.review.sides
+    players = view.review.players
+    jade, obsidian = (any(one.decisions for one in players if one.side == side.side) for side in view.review.sides)
     balance = chance_balance(view.review)
     # Names in it are written as text by the library that draws it.
     drawn = Markup(graph(view.review, at))  # noqa: S704 - our own drawing
@@ -304,9 +321,7 @@ def _shown(table: GameState, view: GameReview, at: int, game: int) -> dict[str, 
         "scene": scene,
         "graph": drawn,
         "balance": balance,
-        "verdict": verdict(
-            balance, (jade.name, obsidian.name), chose=any(one.decisions for one in view.review.players)
-        ),
+        "verdict": verdict(balance, _names(view.review), chose=(jade, obsidian)),
         "points": points,
         "wins_text": wins_text,
     }

@@ -27,7 +27,7 @@ export function drawTurnPanel(table, chosen, play) {
   drawThrow(table);
   drawThrowPicture(table, play);
   drawMoves(table, chosen, play);
-  part("review-link").hidden = phase !== "over";
+  part("review-link").hidden = phase !== "over" || !table.last;
   child(part("review-link"), "a", HTMLAnchorElement).href = `/games/${table.game}/review`;
   drawCorrection(table, play);
 }

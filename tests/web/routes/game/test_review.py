@@ -11,12 +11,13 @@ from flask.testing import FlaskClient
 
 from companion.advice.review.review import review as review_of
 from companion.advice.review.review_summary import GradeThresholds
-from companion.referee.events import GameStarted, ThrowEntered
+from companion.referee.events import GameStarted, Resigned, ThrowEntered
 from companion.referee.history.game_summary import MINUS, finished_turns, review_view
 from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.reducer import replay
 from companion.referee.referee import Referee
 from companion.rules.odds import FAIR
+from companion.rules.unit import Side
 from tests.advice.brute_force import BruteForceAdviser
 from tests.advice.material_adviser import MaterialAdviser
 from tests.referee.random_games import random_game
@@ -167,6 +168,18 @@ def test_a_game_without_a_turn_is_told_so(client: FlaskClient, referee: Referee)
     assert answer.json["problem"] in page.text
 
 
+def test_a_game_given_up_before_its_first_turn_has_no_review(client: FlaskClient, referee: Referee) -> None:
+    """The table has no link to it, and whoever finds another way is not told to play on."""
+    begun = GameStarted(variant="puluc", jade=("A",), obsidian=("B",), seed=1, begins=Side.JADE)
+    referee.submit(begun)
+    referee.submit(Resigned(Side.JADE))
+    page = client.get("/review", follow_redirects=True).text
+
+    assert "data-review-link hidden" in client.get("/").text
+    assert "This game ended before its first turn, so there is nothing to review." in page
+    assert "Play a turn" not in page
+
+
 def test_what_cannot_be_reviewed_is_refused(client: FlaskClient, watcher: FlaskClient, referee: Referee) -> None:
     """The game does not exist, or the table has no adviser."""
     game = referee.import_game(random_game(seed=0)).game
@@ -231,10 +244,47 @@ def test_one_sentence_says_who_played_well(throws: tuple[int, int], choices: tup
     """By the numbers of the table below it."""
     balance = ChanceBalance(began=50, begins=0, throws=throws, choices=choices, corrected=0, ended=50)
 
-    assert verdict(balance, ("Ana", "Ben"), chose=True) == said
+    assert verdict(balance, ("Ana", "Ben"), chose=(True, True)) == said
 
 
-def test_a_game_of_chance_is_not_said_to_be_well_chosen() -> None:
-    balance = ChanceBalance(began=50, begins=0, throws=(30, 20), choices=(0, 0), corrected=0, ended=100)
+@pytest.mark.parametrize(
+    ("chose", "throws", "said"),
+    [
+        ((False, False), (30, 20), "Ana had more luck, and nobody had a choice."),
+        ((False, False), (10, -10), "Nobody had a choice, and both were equally lucky."),
+        ((True, False), (30, 20), "Ana had more luck, and nobody else had a choice."),
+        ((True, False), (-30, 20), "Ben had more luck, but only Ana had a choice."),
+        ((False, True), (10, -10), "Only Ben had a choice, and both were equally lucky."),
+    ],
+)
+def test_nobody_without_a_choice_is_said_to_choose_well(
+    chose: tuple[bool, bool], throws: tuple[int, int], said: str
+) -> None:
+    """Choices are compared only if both sides had some, whatever those of one side cost."""
+    for choices in ((-5 * chose[0], 5 * chose[1]), (0, 0)):
+        balance = ChanceBalance(began=50, begins=0, throws=throws, choices=choices, corrected=0, ended=50)
 
-    assert verdict(balance, ("Ana", "Ben"), chose=False) == "Ana had more luck, and nobody had a choice."
+        assert verdict(balance, ("Ana", "Ben"), chose=chose) == said
+
+
+def test_a_review_asks_each_side_whether_it_had_a_choice(client: FlaskClient, thought: Callable[..., int]) -> None:
+    """The sentence fits what the page says of each player."""
+    page = client.get(f"/games/{thought(seed=1)}/review").text
+
+    assert "Never had a choice." in page
+    assert "Mia (Jade) had more luck, and nobody else had a choice." in page
+
+
+def test_a_review_says_who_gave_up(client: FlaskClient, thought: Callable[..., int], referee: Referee) -> None:
+    """After the last turn, which leaves both their chances, and in the sums."""
+    game = thought(seed=0, turns=4)
+    running = client.get(f"/games/{game}/review").text
+    referee.submit(Resigned(Side.JADE))
+    page, scenes = client.get(f"/games/{game}/review").text, review(client, game)["scenes"]
+
+    assert "gave up" not in running
+    assert scenes[-1]["now"].endswith("(exact). Mia (Jade) gives up. Ben (Obsidian) has won.")
+    assert "gives up" not in scenes[-2]["now"]
+    assert scenes[-1]["now"] in page
+    assert '<th scope="row">When Mia (Jade) gave up</th>' in page
+    assert "Ended with" not in page
