@@ -10,7 +10,7 @@ TEACHING = {f"board_{name}" for name in ("begin", "empty", "corners", "pieces", 
 ALWAYS = frozenset({"delete", "reset", "restore_backup", *TEACHING})
 """Endpoints of what cannot be undone."""
 OVER_A_GAME = frozenset({"start", "resume", "import_record", "play_on"})
-"""Endpoints of what replaces the game on the table."""
+"""Endpoints of what replaces the game or the match on the table."""
 
 
 def check_host(visitor: Visitor, endpoint: str | None, table: Snapshot) -> None:
@@ -19,5 +19,13 @@ def check_host(visitor: Visitor, endpoint: str | None, table: Snapshot) -> None:
         return
     if endpoint in ALWAYS:
         raise HostWanted(_("While the host is here, only the host can do that."))
-    if endpoint in OVER_A_GAME and table.undo and table.phase != "over":
-        raise HostWanted(_("A game is going on. While the host is here, only the host can put another in its place."))
+    if endpoint in OVER_A_GAME and _is_under_way(table):
+        raise HostWanted(
+            _("A game or match is going on. While the host is here, only the host can put another in its place.")
+        )
+
+
+def _is_under_way(table: Snapshot) -> bool:
+    """Whether the game, or the match that it belongs to, has begun and is not over."""
+    round_, rounds = (table.match.round, len(table.match.variants)) if table.match else (1, 1)
+    return (table.undo or round_ > 1) and (table.phase != "over" or round_ < rounds)

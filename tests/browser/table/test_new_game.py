@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.referee.events import GameStarted, ThrowEntered
+from companion.referee.events import GameAgain, GameStarted, Resigned, ThrowEntered
+from companion.rules.unit import Side
 from companion.rules.variants import VARIANTS
 from tests.browser.conftest import House, box_of, tap
 
@@ -173,8 +174,11 @@ def test_six_play_an_aj_game_with_two_throws(phone: Page, house: House) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_match_is_composed_and_played(phone: Page, house: House) -> None:
-    """Three games, one removed and one moved up; then the first is on the table, and the scores list all."""
+def test_a_match_is_composed_and_played(phone: Page, house: House, another: Callable[..., Page]) -> None:
+    """Three games, one removed and one moved up; then the first is on the table, and the scores list all.
+
+    Before the next one's first throw, others read that only the host can start another game.
+    """
     phone.locator("[data-action=new]").click()
     phone.locator("[data-match-of] summary").click()
     for game in ("puluc", "bul", "buluc"):
@@ -193,6 +197,15 @@ def test_a_match_is_composed_and_played(phone: Page, house: House) -> None:
     assert (match.variants, match.round) == (["buluc", "puluc"], 1)
     expect(phone.locator("ol.match li")).to_have_text(["Buluc now", "Puluc"])
     expect(phone.locator("ol.match [aria-current]")).to_have_count(1)
+    house.begin()
+    house.referee.submit(Resigned(Side.JADE))
+    assert not house.referee.submit(GameAgain()).undo
+    phone.goto(house.watched)
+    guest = another(house.address)
+    for page, barred in ((phone, False), (guest, True)):
+        page.locator("[data-action=new]").click()
+        expect(page.locator("[data-host-note]")).to_be_visible(visible=barred)
+        expect(page.locator("[data-dialog] button[value=start]")).to_be_enabled(enabled=not barred)
 
 
 @pytest.mark.parametrize(("width", "height"), [(820, 1180), (1920, 1080)])

@@ -11,8 +11,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.access.credentials import readable
-from companion.referee.events import ThrowEntered
+from companion.referee.events import Resigned, ThrowEntered
 from companion.referee.referee import Referee
+from companion.rules.unit import Side
 from tests.web.conftest import CODE, Clock
 from web.app import create_app
 from web.security.rate_limit import AT_ONCE
@@ -179,6 +180,29 @@ def test_when_the_host_has_gone_everyone_may(
     clock.now += ABSENCE_S
 
     assert other.post("/api/games", json={"variant": "puluc"}).status_code == 200
+
+
+def test_a_match_is_the_hosts_between_its_games_too(
+    phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener], referee: Referee
+) -> None:
+    """Another phone may replace it before its first throw and after its last game, and always begin the next one."""
+    host, other = phones
+    listen(host)
+    answers = []
+
+    def replace() -> None:
+        # Without a record nothing is replaced, whoever asks.
+        answers.append(other.post("/api/records", json={"text": ""}).status_code)
+
+    assert other.post("/api/games", json={"evening": ["puluc", "bul"]}).status_code == 200
+    for _game in range(2):
+        replace()
+        for event in (ThrowEntered(4), ThrowEntered(1), Resigned(Side.JADE)):
+            referee.submit(event)
+        replace()
+        assert other.post("/api/again").status_code == 200
+
+    assert answers == [422, 403, 403, 422]
 
 
 def test_the_host_can_hand_on(
