@@ -18,6 +18,7 @@ from companion.referee.events import (
     GameStarted,
     Options,
     OptionsSet,
+    Resigned,
 )
 from companion.referee.game_state import AS_FIRST_SET_UP, GameState, Phase, check_all_playable, next_game
 from companion.referee.reducer import OptionsAt, apply, replay
@@ -68,6 +69,9 @@ def consequences_of(
                 raise NotAllowed(
                     _("This game is on the table. Start or resume another game first, then delete this one.")
                 )
+        case Resigned() if state.throw_off is not None:
+            # The reducer accepts it, because games that were given up so early are stored.
+            raise NotAllowed(_("The game has not begun, so nobody can resign. Start a new game instead."))
         case Confirmed() if state.phase in (Phase.THROW, Phase.THROW_OFF) and state.level and state.options.draw:
             event = draw_throw(state)
     happened: list[Event] = []

@@ -371,11 +371,8 @@ def _thrown_off(state: GameState, throw: Throw, number: int) -> GameState:
 
 def _resigned(state: GameState, side: Side) -> GameState:
     """End the game because ``side`` resigns."""
-    match state.phase:
-        case Phase.OVER:
-            raise NotAllowed(_(OVER))
-        case Phase.THROW_OFF:
-            raise NotAllowed(_("The game has not begun, so nobody can resign. Start a new game instead."))
+    if state.phase is Phase.OVER:
+        raise NotAllowed(_(OVER))
     ended = replace(state, phase=Phase.OVER, resigned=side, throw=None, turn=None, chosen=None, unreadable=None)
     return replace(ended, awaited=None, before=state)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from companion.errors import NotAllowed, NotationError
 from companion.referee.events import (
     Begins,
+    Event,
     GameAgain,
     GameStarted,
     MoveChosen,
@@ -15,11 +18,16 @@ from companion.referee.events import (
     Resigned,
     ThrowEntered,
     ThrowSeen,
+    ThrowStepped,
     Undone,
 )
 from companion.referee.history.game_record import export_game, parse_record
+from companion.referee.reducer import replay
 from companion.referee.referee import Referee
+from companion.referee.saved_games import saved_game
 from companion.rules.unit import Side
+from companion.storage.store import Store
+from tests.referee.conftest import TWO_PEOPLE
 
 
 def test_resigning_loses_the_game(begun: Referee) -> None:
@@ -65,6 +73,36 @@ def test_there_must_be_a_game_to_give_up(referee: Referee) -> None:
         referee.submit(Resigned(Side.OBSIDIAN))
 
     assert referee.snapshot().winner == "obsidian"
+
+
+@pytest.mark.parametrize("event", [ThrowStepped(), ThrowSeen(marked=3, confidence=0.9, lots=())])
+def test_a_reading_of_the_throw_off_begins_no_game(referee: Referee, event: ThrowStepped | ThrowSeen) -> None:
+    """While it waits nobody can resign, and the snapshot says so; once somebody begins, both can."""
+    before = referee.submit(event)
+    with pytest.raises(NotAllowed, match="has not begun"):
+        referee.submit(Resigned(Side.JADE))
+    for marked in (4, 1):
+        referee.submit(ThrowEntered(marked))
+    reading = referee.submit(event)
+
+    assert (before.phase, before.begun) == ("reading", False)
+    assert (reading.phase, reading.begun) == ("reading", True)
+    assert referee.submit(Resigned(Side.JADE)).winner == "obsidian"
+
+
+def test_an_old_game_that_was_given_up_too_early_is_kept(tmp_path: Path) -> None:
+    """Its folder opens, and its record can be read back, though nobody could resign like that now."""
+    events: list[Event] = [TWO_PEOPLE, ThrowStepped(), Resigned(Side.JADE)]
+    store = Store(tmp_path)
+    store.append(events, saved_game(replay(enumerate(events, 1)), 1))
+    store.close()
+    referee = Referee(Store(tmp_path), first=TWO_PEOPLE)
+    text = export_game(referee.state())
+    brought = referee.import_game(parse_record(text))
+    referee.close()
+
+    assert brought.winner == "obsidian"
+    assert export_game(referee.state()) == text
 
 
 def test_a_record_tells_who_gave_up(begun: Referee) -> None:

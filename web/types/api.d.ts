@@ -546,6 +546,7 @@ declare namespace Api {
   };
   type Snapshot = {
     advice: AdviceView;
+    begun: boolean;
     board: BoardView;
     board_seen: BoardSeenView | null;
     camera: CameraView;

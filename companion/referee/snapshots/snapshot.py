@@ -91,6 +91,7 @@ def render_snapshot(
         thrower=state.thrower,
         phase=state.phase,
         throw_off=_throw_off(state),
+        begun=state.throw_off is None,
         throw=_throw(shown, state) if shown else None,
         throws=[_throw(throw, state) for throw in state.thrown],
         left=list(state.turn.values) if state.turn else [],

@@ -333,6 +333,7 @@ class Snapshot(View):
     revision: counts updates without a new event, such as advice.
     step: number of the last event that changed the game. A request that sends it is refused if the game has gone on.
     position: the line that rules.md defines. turn: the side whose turn it is.
+    begun: whether it is settled who begins; until then nobody can resign.
     prompt: whose turn it is and what to do. confirm: what confirming does now; null for nothing.
     chosen: the selected move, as an index into ``moves``.
     game: the number to resume this game by. thrower: the name of the player whose throw it is.
@@ -355,6 +356,7 @@ class Snapshot(View):
     thrower: str
     phase: Phase
     throw_off: ThrowOffView
+    begun: bool
     throw: ThrowView | None
     throws: list[ThrowView]
     left: list[int]

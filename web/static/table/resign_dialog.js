@@ -7,7 +7,7 @@ import { t } from "../common/i18n.js";
  * Whether there is a game to resign.
  * @param {Api.Snapshot} table
  */
-export const canResign = ({ phase }) => phase !== "over" && phase !== "throw_off";
+export const canResign = ({ begun, phase }) => begun && phase !== "over";
 
 /**
  * Ask which side resigns, and call `resign(side)` with the answer.
