@@ -41,6 +41,15 @@ def three_moves(house: House) -> None:
     house.referee.submit(ThrowEntered(3))
 
 
+def capturing_and_freeing(house: House) -> None:
+    """One move takes an enemy stack that holds an own piece."""
+    house.begin()
+    for marked, start, to in ((4, None, 4), (3, None, 7), (1, None, 1), (3, 7, 4)):
+        house.referee.submit(ThrowEntered(marked))
+        house.referee.submit(MoveChosen(start, to))
+    house.referee.submit(ThrowEntered(3))
+
+
 def long_names(house: House) -> None:
     house.referee.submit(GameStarted(variant="puluc-13", jade=(LONG,), obsidian=("easy",), seed=7))
     reading(house)
@@ -83,6 +92,18 @@ def large_teams_moving(house: House) -> None:
 def two_throws_moving(house: House) -> None:
     two_throws_reading(house)
     house.referee.submit(Confirmed())
+
+
+def capturing_and_slaying(house: House) -> None:
+    """On a road that winds, with two throws, one move both captures and slays."""
+    house.referee.submit(GameStarted(variant="aj-tiwil", jade=("Mia",), obsidian=("Ben",), seed=7, begins=Side.JADE))
+    for first, second, enters, goes in ((0, 0, 5, 10), (4, 0, 16, 11)):
+        house.referee.submit(ThrowEntered(first))
+        house.referee.submit(ThrowEntered(second))
+        house.referee.submit(MoveChosen(None, enters))
+        house.referee.submit(MoveChosen(enters, goes))
+    house.referee.submit(ThrowEntered(1))
+    house.referee.submit(ThrowEntered(2))
 
 
 def over(house: House) -> None:

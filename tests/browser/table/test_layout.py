@@ -14,6 +14,8 @@ from companion.rules.unit import Side
 from tests.browser.checks import broken, faint, too_small, too_wide
 from tests.browser.conftest import SMALL, House, box_of
 from tests.browser.table.states import (
+    capturing_and_freeing,
+    capturing_and_slaying,
     large_teams_moving,
     large_teams_reading,
     long_board,
@@ -59,6 +61,9 @@ SMALL_TARGETS = """() => {
         (unsure, "es-ES"),
         (moving, "en-GB"),
         (moving, "es-ES"),
+        (capturing_and_freeing, "en-GB"),
+        (capturing_and_freeing, "es-ES"),
+        (capturing_and_slaying, "es-ES"),
         (long_names, "es-ES"),
         (long_board, "en-GB"),
         (long_board, "es-ES"),
@@ -73,7 +78,8 @@ def test_everything_fits_a_small_phone(
 ) -> None:
     """At 360 by 640 nothing overflows or scrolls, and tap targets are large enough.
 
-    This includes the long message while the game is being solved, and a language with longer words.
+    This includes the long message while the game is being solved, a language with longer words, and a move that takes
+    in two ways, whose signs stay inside its button.
     """
     state(house)
     house.advise()
@@ -83,7 +89,10 @@ def test_everything_fits_a_small_phone(
     widest, highest = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     main = box_of(page.locator("[data-main]"))
     small = page.evaluate(SMALL_TARGETS)
+    moves = page.locator("button.move:visible")
+    cut = moves.evaluate_all("all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)")
 
+    assert cut == []
     assert (widest, highest) == (SMALL["width"], SMALL["height"])
     assert main["y"] + main["height"] <= SMALL["height"]
     assert main["height"] >= 44
