@@ -129,6 +129,7 @@ def test_one_wrong_request_is_refused(words: list[str], says: str) -> None:
     [
         (["5/9/5 0:0 J", "3"], "5/9/5 0:0 J with 3:\n  base-3: 4/2J6/5 0:0 O"),
         (["3/1J1O1Jo3/3 0:0 J", "2"], "  2-4, capturing 1: "),
+        (["--variant", "bul", "--set", "fire=5", "4/3J5/5 0:0 J", "1"], "  4-5, burning 1: 4/9/5 0+1:0 O"),
         (["0/4Oojjjj4/3 1:0 J", "2"], "the game is over, Obsidian has won"),
         (["--variant", "buluc", "0/O7J/0 4:4 J", "2"], "the game is drawn"),
         (["--variant", "buluc", "0/O7J/1 4:3 J", "2"], "nothing can be moved, so the turn is passed"),

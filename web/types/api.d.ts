@@ -268,6 +268,7 @@ declare namespace Api {
   };
   type MoveView = {
     after: BoardChangeView;
+    burns: number;
     captures: number;
     ends: [string, string];
     frees: number;

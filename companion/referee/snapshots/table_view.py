@@ -133,9 +133,10 @@ class MoveView(View):
     """A move that may be played now, and the position after it.
 
     value: the throw it uses. unit: what moves, as it is spelt. captures: pieces taken, of which ``frees`` are its
-    own; slays: captives brought in. words: the move as one says it; way: the same without what it captures or slays.
-    which: tells its unit from another that could make the same move, else empty. ends: where it starts and ends on the
-    board: a space's number, or the side whose base or field it is. after: the board after it.
+    own; burns: own pieces that the fire takes; slays: captives brought in, or burnt. words: the move as one says it;
+    way: the same without what it captures, burns or slays. which: tells its unit from another that could make the same
+    move, else empty. ends: where it starts and ends on the board: a space's number, or the side whose base or field it
+    is. after: the board after it.
     """
 
     start: Annotated[From, Field(serialization_alias="from")]
@@ -144,6 +145,7 @@ class MoveView(View):
     unit: str
     captures: int
     frees: int
+    burns: int
     slays: int
     result: str
     words: str

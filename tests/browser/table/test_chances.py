@@ -11,6 +11,7 @@ from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAd
 from companion.referee.advice_state import SolvingProgress, current_question
 from companion.referee.events import GameStarted, MoveChosen, Options, OptionsSet, ThrowEntered
 from companion.rules.odds import FAIR
+from companion.rules.unit import Side
 from tests.browser.conftest import SMALL, House, box_of
 
 pytestmark = pytest.mark.browser
@@ -57,7 +58,10 @@ def test_the_bar_shows_both_win_chances(phone: Page, house: House) -> None:
 
 
 def test_moves_are_listed_best_first(phone: Page, house: House) -> None:
-    """Each has its chance and its distance from the best, in the list and on the board."""
+    """Each has its chance and its distance from the best, in the list and on the board.
+
+    A sign says what it captures, or what the fire burns.
+    """
     choosing(house)
     expect(phone.locator(".move")).to_contain_text(["Enter on 3", "Move 2 to 5, capturing 1"])
     advise(house, 0.514, 0.6473, source=EstimateSource.EXACT)
@@ -74,6 +78,11 @@ def test_moves_are_listed_best_first(phone: Page, house: House) -> None:
     )
     moves.nth(0).click()
     expect(phone.locator("[data-prompt]")).to_have_text("Ben (Obsidian) to throw.")
+    house.referee.submit(
+        GameStarted(variant="bul", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"fire": "3"}, begins=Side.JADE)
+    )
+    house.referee.submit(ThrowEntered(3))
+    expect(moves.locator(".way")).to_have_text(" → 3burns 1")
 
 
 def test_reordered_moves_ignore_taps_for_a_moment(house: House, another: Callable[..., Page]) -> None:

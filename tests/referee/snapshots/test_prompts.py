@@ -41,3 +41,32 @@ def test_pieces_taken_back_are_not_called_captured(position: str, words: str) ->
     [step] = [step for step in Turn(before, (2,)).steps() if step.move.start == 1]
 
     assert move_text(PlayedMove.of(step, before)) == words
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ("4/J8/5 0:0 J", "move 1 to 3, burning 1"),
+        ("3/4Jjo4/4 0:0 J", "move 5 to 3, burning 2, slaying 1"),
+        ("4/1J7/5 0:0 J", "move 2 to 4"),
+    ],
+)
+def test_what_the_fire_burns_is_told(position: str, words: str) -> None:
+    """Own pieces of the unit that lands there burn; its captives are slain."""
+    before = parse(position, variant("bul").changed({"fire": "3"}))
+    [step] = [step for step in Turn(before, (2,)).steps() if step.move.start]
+
+    assert move_text(PlayedMove.of(step, before), before.rules.fire) == words
+
+
+def test_a_turn_tells_what_burnt() -> None:
+    """Afterwards, when the piece is no longer to be seen."""
+    burning = GameStarted(
+        variant="bul", jade=("Ana",), obsidian=("Ben",), seed=1, begins=Side.JADE, changes={"fire": "3"}
+    )
+    state = new_game(burning, 1)
+    events: tuple[Event, ...] = (ThrowEntered(3), MoveChosen(None, 3))
+    for step, event in enumerate(events, 2):
+        state = apply(state, event, step)
+
+    assert turn_text(state.turns[0], state) == "Ana (Jade) threw 3: enter on 3, burning 1."

@@ -46,11 +46,12 @@ function line(move, table) {
 
 /** @type {(move: Move, table: Api.Snapshot, chosen: Move | null) => HTMLElement} */
 function button(move, table, chosen) {
-  const { which, words, captures: taken, frees: freed, slays: slain } = move;
+  const { which, words, captures: taken, frees: freed, burns: burnt, slays: slain } = move;
   const worth = worthOf(move, table);
   const signs = [
     taken > freed ? t("captures {number}", { number: taken - freed }) : "",
     freed ? t("frees {number}", { number: freed }) : "",
+    burnt ? t("burns {number}", { number: burnt }) : "",
     slain ? t("slays {number}", { number: slain }) : "",
   ];
   return el(

@@ -35,6 +35,7 @@ def test_the_table_is_the_referees_snapshot(watcher: FlaskClient, referee: Refer
         "unit": "J",
         "captures": 0,
         "frees": 0,
+        "burns": 0,
         "slays": 0,
         "result": "",
         "words": "enter on 2",
