@@ -115,7 +115,7 @@ _TASKS = {
     Stage.MARKED: N_("Lay them apart from each other and away from the edge. Then hands away."),
     Stage.PLAIN: N_("Turn each one over. Then hands away."),
     Stage.THROW: N_("Throw all four into the tray. I'll see it by myself."),
-    Stage.SHOWN: N_("Check my count: M is marked, P is plain."),
+    Stage.SHOWN: N_("Check my count: a number is marked, a dash is plain."),
     Stage.DOUBT: N_("Try bolder marks or more light, then start again."),
     Stage.DONE: N_("From now on, I'll read your throws."),
 }

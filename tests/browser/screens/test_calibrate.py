@@ -75,6 +75,8 @@ def test_a_few_taps_teach_the_camera(page: Page, tmp_path: Path) -> None:
                 expect(main).to_have_text("One moment …")
                 ready(page, re.compile("Right|Look now"))
             expect(outlines).to_have_count(4)
+            expect(page.locator("[data-sentence]")).to_have_text("Check my count: a number is marked, a dash is plain.")
+            assert set(outlines.locator("text").all_text_contents()) <= {"1", "2", "3", "4", "–"}  # noqa: RUF001 - as shown
             fits(page)
             (other if throw == 1 else main).click()
         expect(title).to_have_text("Only 2 of 3 right")
