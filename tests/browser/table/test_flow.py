@@ -203,9 +203,57 @@ def test_the_guided_game_leads_into_a_game(tmp_path: Path, another: Callable[...
         house.stop()
 
 
+BY_LENGTH = {
+    "short": {
+        "title": "Jade has won.",
+        "game": "Puluc",
+        "lines": [
+            ("The moment it turned", "Jade chose to move 4 to 6: 21 fewer wins in 100 games"),
+            ("The luckiest throw", "Easy threw 0 (worth 5). A lucky throw: 19 more wins in 100 games."),
+            ("The best move", "Jade: move 2 to 7, capturing 1"),
+        ],
+    },
+    "long": {
+        "title": "Bartolomé Guadalupe Hernández se rinde. María Guadalupe de los Ángeles Pérez (Jade) ganó.",
+        "game": "Aj Sakakil, 24 casillas",
+        "lines": [
+            (
+                label,
+                "Bartolomé Guadalupe Hernández (Obsidiana) eligió mover de 18 a 14, capturando 2 y liberando 1, "
+                "luego mover de 14 a 9, capturando 1: 21 victorias menos en 100 partidas",
+            )
+            for label in ("El momento decisivo", "La tirada con más suerte", "La mejor jugada")
+        ],
+    },
+    "one word": {"title": f"{'Wilhelmina' * 4} has won.", "game": "Puluc", "lines": []},
+}
+"""Stories of games whose players have short and long names."""
+MESSED = """async ({ title, game, lines }) => {
+  const { paint } = await import("/static/ending/share_picture.js");
+  const canvas = Object.assign(document.createElement("canvas"), { width: 1080, height: 1080 });
+  const pen = canvas.getContext("2d");
+  const boxes = [];
+  const add = (what, left, top, right, bottom) => boxes.push({ what, left, top, right, bottom });
+  pen.fillRect = (x, y, wide, high) => wide < 1080 && add("graph", x, y, x + wide, y + high);
+  pen.fillText = (text, x, y) => {
+    const { width, actualBoundingBoxAscent: up, actualBoundingBoxDescent: down } = pen.measureText(text);
+    add(text, x, y - up, x + width, y + down);
+  };
+  paint(pen, { title, game, chances: [0.5, 1], lines: lines.map(([label, text]) => ({ label, text })) });
+  const words = boxes.map(({ what }) => what).join(" ");
+  const missing = [title, game, ...lines.flat()].filter((text) => !words.includes(text));
+  const out = boxes.filter(({ left, top, right, bottom }) => left < 0 || top < 24 || right > 1080 || bottom > 1080);
+  const over = boxes.flatMap((one, at) =>
+    boxes.slice(at + 1).filter((two) => one.top < two.bottom && two.top < one.bottom).map((two) => [one, two]));
+  return [...missing, ...out, ...over];
+}"""
+"""Returns what a shared picture lacks, what sticks out of it, and what lies over one another in it."""
+
+
 def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) -> None:
     """The turning point, the luckiest throw, the best move, a picture made on the phone, and a rematch button.
 
+    In the picture nothing lies over anything else, however long the names are.
     Its buttons stay where they are when the story comes, and once it was closed it stays away.
     """
     short = {"pieces": "1", "spaces": "5"}
@@ -239,6 +287,7 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
     with phone.expect_download() as download:
         ending.get_by_role("button", name="Share a picture").click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    assert [messed for story in BY_LENGTH.values() for messed in phone.evaluate(MESSED, story)] == []
     expect(phone.locator("[data-main]")).to_have_text("Rematch")
     close.click()
     expect(ending).to_be_hidden()
