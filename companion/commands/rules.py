@@ -126,14 +126,14 @@ def move_as_json(turn: Turn, step: Step) -> dict[str, Any]:
 
 
 def _as_text(text: str, turn: Turn) -> str:
-    position, fire = turn.position, turn.position.rules.fire
+    position = turn.position
     lines = [f"{text} with {' and '.join(map(str, turn.values))}:"]
     for step in turn.steps():
-        (result, left), move = _after(turn, step), step.move
-        captures = f", capturing {move.captures}" if move.captures else ""
-        burns = f", burning {move.unit.own}" if move.to is not None and move.to == fire else ""
+        result, left = _after(turn, step)
+        captures = f", capturing {step.move.captures}" if step.move.captures else ""
+        burns = f", burning {burnt}" if (burnt := position.burnt_by(step.move)) else ""
         then = f", then {left[0]}" if left else ""
-        lines.append(f"  {step if len(turn.values) > 1 else move}{captures}{burns}: {result}{then}")
+        lines.append(f"  {step if len(turn.values) > 1 else step.move}{captures}{burns}: {result}{then}")
     if len(lines) > 1:
         return "\n".join(lines)
     winner = position.winner()

@@ -72,19 +72,22 @@ class Throw:
 class PlayedMove:
     """A move made with the throw of that value.
 
-    slain: number of captives it brought home. freed: number of own pieces among its captures.
+    slain: number of captives it brought home or burnt. burnt: number of own pieces that the fire took.
+    freed: number of own pieces among its captures.
     """
 
     value: int
     move: Move
     slain: int
-    freed: int = 0
+    burnt: int
+    freed: int
 
     @classmethod
     def of(cls, step: Step, position: Position) -> PlayedMove:
         """A step made in that position."""
-        slain, freed = position.slain_by(step.move), position.freed_by(step.move)
-        return cls(value=step.value, move=step.move, slain=slain, freed=freed)
+        move = step.move
+        slain, burnt, freed = position.slain_by(move), position.burnt_by(move), position.freed_by(move)
+        return cls(value=step.value, move=move, slain=slain, burnt=burnt, freed=freed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

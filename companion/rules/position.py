@@ -154,6 +154,10 @@ class Position:
             return move.unit.captives
         return move.captures if self.rules.captor is Captor.LEAVES else 0
 
+    def burnt_by(self, move: Move) -> int:
+        """Number of its own pieces that ``move`` takes into the fire."""
+        return move.unit.own if move.to is not None and move.to == self.rules.fire else 0
+
     def freed_by(self, move: Move) -> int:
         """Captives of the enemy that ``move`` takes back for its own side. They count among its captures."""
         if not move.captures or not isinstance(move.to, int):

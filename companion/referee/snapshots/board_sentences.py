@@ -108,8 +108,7 @@ def _right(nearest: Position | None, state: GameState) -> str:
         steps = steps_to(turn, nearest)
         if steps:
             return _("Right: {move}", move=in_sequence(_in_words(steps, turn)))
-    steps = turn.steps() if turn else ()
-    legal = list(dict.fromkeys(move_text(PlayedMove.of(step, state.position), state.rules.fire) for step in steps))
+    legal = list(dict.fromkeys(move_text(PlayedMove.of(step, state.position)) for step in turn.steps())) if turn else []
     if not legal:
         return _("Put the pieces back as the drawing shows")
     if len(legal) > MOST_NAMED:
@@ -122,7 +121,7 @@ def _seen_text(watch: BoardWatch, result: Position, state: GameState) -> str:
     if due_turn(state) is None and not watch.is_correction(state):
         last = state.turns[-1]
         name = player_name(state, last.side, last.player)
-        made = in_sequence([move_text(one, state.rules.fire) for one in last.made])
+        made = in_sequence([move_text(one) for one in last.made])
         return _("The board doesn't show {name}'s last move yet: {moves}.", name=name, moves=made)
     moves = _moves(result, state)
     if not moves:
@@ -151,6 +150,6 @@ def _moves(result: Position, state: GameState) -> list[str]:
 def _in_words(steps: tuple[Step, ...], turn: Turn) -> list[str]:
     words = []
     for step in steps:
-        words.append(move_text(PlayedMove.of(step, turn.position), turn.position.rules.fire))
+        words.append(move_text(PlayedMove.of(step, turn.position)))
         turn = turn.after(step)
     return words

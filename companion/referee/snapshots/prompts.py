@@ -190,7 +190,7 @@ def solving_text(state: SolvingProgress) -> str:
 
 def step_text(step: Step, state: GameState) -> str:
     """A step in words, before it is made."""
-    return _with_throw(move_text(PlayedMove.of(step, state.position), state.rules.fire), step, state)
+    return _with_throw(move_text(PlayedMove.of(step, state.position)), step, state)
 
 
 def way_text(step: Step, state: GameState) -> str:
@@ -208,7 +208,7 @@ def turn_text(turn: TurnRecord, state: GameState) -> str:
         "{name} threw {counts}: {moves}.",
         name=player_name(state, turn.side, turn.player),
         counts=counts_text(turn.throws, state),
-        moves=in_sequence([move_text(made, state.rules.fire) for made in turn.made]),
+        moves=in_sequence([move_text(made) for made in turn.made]),
     )
 
 
@@ -261,17 +261,12 @@ def player_name(state: GameState, side: Side, player: int) -> str:
     return name if name == localized_side(side) else _("{name} ({side})", name=name, side=localized_side(side))
 
 
-def move_text(made: PlayedMove, fire: int | None = None) -> str:
-    """A move in words, in the imperative. fire: the space that burns whatever lands on it, or None."""
-    return _with_consequences(_plain_way(made.move), made, fire)
+def move_text(made: PlayedMove) -> str:
+    """A move in words, in the imperative."""
+    return _with_consequences(_plain_way(made.move), made)
 
 
-def burnt_by(move: Move, fire: int | None) -> int:
-    """Number of own pieces that ``move`` takes into the fire. The unit's captives are slain there."""
-    return move.unit.own if move.to is not None and move.to == fire else 0
-
-
-def _with_consequences(text: str, made: PlayedMove, fire: int | None) -> str:
+def _with_consequences(text: str, made: PlayedMove) -> str:
     move = made.move
     if move.turns and move.to != "field":
         text = _("{move}, turning for home", move=text)
@@ -280,8 +275,8 @@ def _with_consequences(text: str, made: PlayedMove, fire: int | None) -> str:
         text = _("{move}, capturing {captured} and freeing {freed}", move=text, captured=captured, freed=made.freed)
     elif move.captures:
         text = ngettext("{move}, capturing {number}", "{move}, capturing {number}", move.captures, move=text)
-    if burnt := burnt_by(move, fire):
-        text = _("{move}, burning {number}", move=text, number=burnt)
+    if made.burnt:
+        text = _("{move}, burning {number}", move=text, number=made.burnt)
     if made.slain:
         text = ngettext("{move}, slaying {number}", "{move}, slaying {number}", made.slain, move=text)
     return text
@@ -359,7 +354,7 @@ def _computers_move(step: Step, state: GameState) -> str:
             text = _("{name} moves {space} off the board", name=name, space=space)
         case space, end:
             text = _("{name} moves {space} to {end}", name=name, space=space, end=end)
-    return f"{_with_throw(_with_consequences(text, made, state.rules.fire), step, state)}."
+    return f"{_with_throw(_with_consequences(text, made), step, state)}."
 
 
 def _helps(state: GameState) -> bool:

@@ -275,7 +275,7 @@ def _move(step: Step, words: str, which: str, state: GameState, board: BoardView
         unit=str(step.move.unit),
         captures=step.move.captures,
         frees=state.position.freed_by(step.move),
-        burns=prompts.burnt_by(step.move, state.rules.fire),
+        burns=state.position.burnt_by(step.move),
         slays=state.position.slain_by(step.move),
         result=write(position),
         words=words,

@@ -56,7 +56,7 @@ def test_what_the_fire_burns_is_told(position: str, words: str) -> None:
     before = parse(position, variant("bul").changed({"fire": "3"}))
     [step] = [step for step in Turn(before, (2,)).steps() if step.move.start]
 
-    assert move_text(PlayedMove.of(step, before), before.rules.fire) == words
+    assert move_text(PlayedMove.of(step, before)) == words
 
 
 def test_a_turn_tells_what_burnt() -> None:
