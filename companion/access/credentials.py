@@ -91,12 +91,16 @@ class Credentials:
     def renew_code(self, host: str | None) -> None:
         """Make a new code, which every phone has to show. host: the host from then on.
 
-        Raises SettingsUnusable if it cannot be stored; the old code stays valid then.
+        Raises SettingsUnusable if it cannot be stored. The old code stays valid then, and so do the passes until a
+        restart.
         """
         with self._lock:
-            self.code = _store_new_code(self._folder) if self._folder else _new_code()
-            self._key = secrets.token_bytes(32)
-            self._change(host=host)
+            code, key = _new_code(), secrets.token_bytes(32)
+            if self._folder:
+                # In this order: beside a new code, the old key would let in every old phone after a restart.
+                _store_private(self._folder / "door.json", _door(key, host))
+                _store_private(self._folder / "code", code.encode())
+            self.code, self._key, self.host = code, key, host
 
     def _signature(self, phone: str) -> str:
         return hmac.new(self._key, phone.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
@@ -109,10 +113,9 @@ class Credentials:
         if self._folder is None:
             return
         try:
-            kept = json.dumps({"key": self._key.hex(), "host": self.host})
-            write_private(self._folder / "door.json", kept.encode())
+            write_private(self._folder / "door.json", _door(self._key, self.host))
         except OSError as error:
-            # The game goes on; the phones only have to show the code again after a restart.
+            # The game goes on; after a restart the host is the one stored last, or the phones show the code again.
             log.warning("The phones that have shown the code could not be stored: %s.", error)
 
 
@@ -149,13 +152,21 @@ def _new_code() -> str:
 
 def _store_new_code(folder: Path) -> str:
     code = _new_code()
+    _store_private(folder / "code", code.encode())
+    return code
+
+
+def _store_private(file: Path, content: bytes) -> None:
     try:
-        write_private(folder / "code", code.encode())
+        write_private(file, content)
     except OSError as error:
         raise SettingsUnusable(
-            _("The table's code cannot be kept in '{folder}': {error}.", folder=folder, error=str(error))
+            _("The table's code cannot be kept in '{folder}': {error}.", folder=file.parent, error=str(error))
         ) from error
-    return code
+
+
+def _door(key: bytes, host: str | None) -> bytes:
+    return json.dumps({"key": key.hex(), "host": host}).encode()
 
 
 def _plain(code: str) -> bytes:

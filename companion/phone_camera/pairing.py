@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 
-from companion.errors import NotAllowed
+from companion.errors import NotAllowed, SettingsUnusable
 from companion.i18n import _
 from companion.phone_camera.absence import Subject
-from companion.storage.atomic_file import replacing
+from companion.storage.atomic_file import write_private
 
 log = logging.getLogger("puluc")
 
@@ -70,8 +70,12 @@ class PhonePairing:
                     _("This QR code was already used or has expired. Scan the new one on the host's screen.")
                 )
             token = secrets.token_urlsafe(24)
-            self._ticket = None
-            self._store(_digest(token))
+            self._ticket, self._digest = None, _digest(token)
+            try:
+                self._store(self._digest)
+            except OSError as error:
+                # The game goes on; the phone only has to scan the code again after a restart.
+                log.warning("The phone that is the camera could not be stored: %s.", error)
             return token
 
     def is_phone(self, token: str | None) -> bool:
@@ -80,10 +84,13 @@ class PhonePairing:
         return bool(token and digest) and hmac.compare_digest(_digest(token or ""), digest)
 
     def end(self) -> None:
-        """The phone is the camera no longer."""
+        """The phone is the camera no longer. Raises SettingsUnusable if that cannot be stored; then it still is."""
         with self._lock:
-            self._ticket = None
-            self._store("")
+            try:
+                self._store("")
+            except OSError as error:
+                raise SettingsUnusable(_("The phone cannot be removed: {error}.", error=str(error))) from error
+            self._ticket, self._digest = None, ""
 
     def _load(self) -> str:
         if self._file is None:
@@ -97,17 +104,8 @@ class PhonePairing:
             return ""
 
     def _store(self, digest: str) -> None:
-        self._digest = digest
-        if self._file is None:
-            return
-        try:
-            with replacing(self._file) as fresh:
-                fresh.unlink(missing_ok=True)
-                fresh.touch(mode=0o600)
-                fresh.write_text(json.dumps({"phone": digest}), encoding="utf-8")
-        except OSError as error:
-            # The game goes on; the phone only has to scan the code again after a restart.
-            log.warning("The phone that is the camera could not be stored: %s.", error)
+        if self._file is not None:
+            write_private(self._file, json.dumps({"phone": digest}).encode())
 
 
 def _digest(token: str) -> str:

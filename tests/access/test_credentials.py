@@ -51,6 +51,22 @@ def test_a_new_code_invalidates_all_passes(tmp_path: Path) -> None:
         assert now.host == "first"
 
 
+@pytest.mark.parametrize(("unwritable", "joined"), [("door.json", True), ("code", False)])
+def test_a_new_code_that_cannot_be_stored_changes_nothing(tmp_path: Path, unwritable: str, joined: bool) -> None:
+    """The host is told; the old code stays valid, and no phone's pass outlives the code that it was issued for."""
+    credentials = Credentials.load(tmp_path)
+    credentials.add_phone("first")
+    old_code, old_pass = credentials.code, credentials.issue_pass("first")
+    (tmp_path / f"{unwritable}.new" / "in the way").mkdir(parents=True)
+    with pytest.raises(SettingsUnusable, match="cannot be kept"):
+        credentials.renew_code(host="second")
+    restarted = Credentials.load(tmp_path)
+
+    assert credentials.code == restarted.code == old_code
+    assert credentials.host == credentials.verify_pass(old_pass) == "first"
+    assert restarted.verify_pass(old_pass) == ("first" if joined else None)
+
+
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"key": "zz", "host": null}', '{"host": "first"}'])
 def test_damaged_credentials_are_replaced(tmp_path: Path, damage: str) -> None:
     """Phones have to show the code again; nobody else gets in, and the code is unchanged."""

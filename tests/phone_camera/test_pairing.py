@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import NotAllowed
+from companion.errors import NotAllowed, SettingsUnusable
 from companion.phone_camera.absence import Subject
 from companion.phone_camera.pairing import FILES, TICKET_S, PhonePairing
 from tests.web.conftest import Clock
@@ -57,6 +57,18 @@ def test_the_phone_is_known_after_a_restart(tmp_path: Path) -> None:
     assert not PhonePairing(tmp_path, clock=Clock()).is_phone(token)
     assert token not in (tmp_path / FILES[Subject.TRAY]).read_text()
     assert stat.S_IMODE((tmp_path / FILES[Subject.TRAY]).stat().st_mode) == 0o600
+
+
+def test_a_removal_that_cannot_be_stored_is_refused(tmp_path: Path) -> None:
+    """The host is told that the phone is still the camera, which it would also be after a restart."""
+    pairing = PhonePairing(tmp_path, clock=Clock())
+    token = pairing.redeem(pairing.ticket())
+    (tmp_path / f"{FILES[Subject.TRAY]}.new" / "in the way").mkdir(parents=True)
+    with pytest.raises(SettingsUnusable, match="cannot be removed"):
+        pairing.end()
+
+    assert pairing.is_phone(token)
+    assert PhonePairing(tmp_path, clock=Clock()).is_phone(token)
 
 
 def test_a_damaged_file_only_forgets_the_phone(tmp_path: Path) -> None:
