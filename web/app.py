@@ -56,7 +56,7 @@ from web.serving.inline_css import add_sheets
 
 LARGEST_BODY = 64 * 1024
 LARGER = {"/api/records": 1024 * 1024}
-"""Paths that accept more: a record has about 60 bytes a turn, and games may last a whole evening."""
+"""Paths that accept more: a record may have a million characters."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src {styles}; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -373,7 +373,7 @@ def test_a_record_is_brought_to_the_table(tmp_path: Path) -> None:
         (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. O B: 3 | base-7 |", "not O's turn"),
         (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | base-4 |", "not 3 spaces"),
         (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | hop |", "is not a move"),
-        ("x" * 70_000, "at most"),
+        pytest.param("x" * 1_100_000, "at most", id="too long"),
     ],
 )
 def test_a_faulty_record_is_refused_at_its_line(text: str, says: str) -> None:

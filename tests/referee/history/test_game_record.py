@@ -1,14 +1,16 @@
-"""A game's record is played on from any of its turns, also against Expert."""
+"""A game's record is read back, and played on from any of its turns, also against Expert."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from companion.errors import NotAllowed, Unknown
+from companion.errors import NotAllowed, NotationError, Unknown
 from companion.referee.events import GameStarted
-from companion.referee.history.game_record import export_game, first_turns, parse_record
+from companion.referee.game_state import new_game
+from companion.referee.history.game_record import HEADING, export_game, first_turns, parse_record
 from companion.referee.history.game_summary import finished_turns
 from companion.referee.reducer import replay
 from companion.rules.notation import write
@@ -55,3 +57,33 @@ def test_a_game_against_expert_is_exported_and_read(name: str) -> None:
 
     assert write(table.position) in exported
     assert export_game(replay(enumerate(parse_record(exported), 1))) == exported
+
+
+def test_the_record_of_a_long_game_is_read_back() -> None:
+    """Eight players a side take hundreds of turns."""
+    team = tuple(f"Ana {number}" for number in range(1, 9))
+    text = export_game(replay(enumerate(random_game("aj-sakakil", seed=1, jade=team, obsidian=team), 1)))
+
+    assert len(text) > 64 * 1024
+    assert export_game(replay(enumerate(parse_record(text), 1))) == text
+
+
+def test_a_record_with_too_many_steps_is_refused() -> None:
+    """It is read no further, because each step takes longer than the one before."""
+    header = [HEADING, "Variant: puluc-bell", "Set:", "Jade: A", "Obsidian: B", "Begins: jade"]
+    passes = [f"{number}. {'OJ'[number % 2]} A: 1 | pass" for number in range(1, 5002)]
+
+    with pytest.raises(NotationError, match=r"Line 5007 .* at most 10000 throws and moves"):
+        parse_record("\n".join(header + passes))
+
+
+def test_separators_in_names_and_values_are_read_back() -> None:
+    """A semicolon stays in the name of who plays alone; in a team it separates names, and a comma takes its place."""
+    alone = GameStarted(
+        variant="puluc", jade=("Ana; Bea",), obsidian=("Bob",), seed=0, changes={"values": "5, 1, 2, 3, 4"}
+    )
+    team = GameStarted(variant="aj-sayil", jade=("Ana; Bea", "Eva"), obsidian=("Bob", "Leo"), seed=0)
+    read = [parse_record(export_game(new_game(game, 1))) for game in (alone, team)]
+
+    assert read[0] == [replace(alone, changes={"values": "5,1,2,3,4"})]
+    assert read[1] == [replace(team, jade=("Ana, Bea", "Eva"))]
