@@ -21,6 +21,7 @@ from companion.access.certificate import CertificateFiles, given_certificate, ow
 from companion.access.credentials import Credentials
 from companion.access.invitation import invitation_text, shown_host
 from companion.access.served_address import ServedAddress
+from companion.access.start_command import StartCommand
 from companion.advice.memoized import memoize_per_game
 from companion.advice.review.review import DEPTH
 from companion.advice.search import SearchAdviser
@@ -101,6 +102,7 @@ class Settings:
     open: bool
     solve: bool
     stay: bool
+    start_command: StartCommand
 
 
 def serve(settings: Settings) -> int:
@@ -281,6 +283,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
             referee,
             code=credentials,
             served_on=settings.host,
+            start_command=replace(settings.start_command, is_service=manager.address is not None),
             names=settings.names,
             reviews=reviews,
             strengths=strengths,

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.access.credentials import Credentials
+from companion.access.start_command import StartCommand
 from companion.backup.transfers import BackupTransfers
 from companion.calibration.board_mailbox import BoardService, NoBoard
 from companion.calibration.session import NO_CAMERA, CalibrationService, NoCalibration
@@ -108,6 +109,7 @@ def create_app(
     *,
     code: str | Credentials | None,
     served_on: str = "127.0.0.1",
+    start_command: StartCommand | None = None,
     names: Collection[str] = (),
     reviews: ReviewQueue | None = None,
     strengths: PlayerStrengths | None = None,
@@ -131,6 +133,7 @@ def create_app(
     code: what a phone must show to play, or the credentials of the table; None for an open
         table.
     served_on: the host that the server listens on, from which the address for phones is made.
+    start_command: what started the table, shown to players who want other options; None for ``puluc play``.
     names: names by which browsers may call this table, besides numbers and those that only a local network has.
     reviews: computes the reviews of games; None without an adviser.
     strengths: knows which level plays about as well as a player; None without an adviser.
@@ -178,7 +181,10 @@ def create_app(
 
     @app.context_processor
     def rank() -> dict[str, Any]:
-        return {"leads": access.visitor(request).leads}
+        visitor = access.visitor(request)
+        # Its options name files and settings, which are shown to players only.
+        shown = (start_command or StartCommand()) if visitor.plays else None
+        return {"leads": visitor.leads, "start_command": shown}
 
     add_phone_settings(app)
     add_api(app, referee, access, live)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from platform import node
 
 import click
 
 from companion.access.invitation import ALL_ADDRESSES
+from companion.access.start_command import StartCommand
 from companion.commands.data_option import data_option
 from companion.commands.game_options import fields, game_options
 from companion.service.machine import on_a_pi
@@ -125,5 +127,6 @@ def play(
             open=is_open,
             solve=solve,
             stay=stay,
+            start_command=StartCommand.from_words(sys.argv, Path.cwd()),
         )
     )

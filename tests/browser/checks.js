@@ -72,7 +72,10 @@ window.checks ??= (() => {
     const faults = [];
     while (walker.nextNode()) {
       const node = walker.currentNode;
-      if (!shown(node.parentElement) || node.parentElement.closest("[translate=no]")) continue;
+      if (!shown(node.parentElement)) continue;
+      for (const found of node.data.matchAll(/--[a-z-]+/g))
+        if (lines(node, found) > 1) faults.push(`broken option: ${found[0]}`);
+      if (node.parentElement.closest("[translate=no]")) continue;
       for (const found of node.data.matchAll(/\p{L}+/gu))
         if (found[0].length <= longest && lines(node, found) > 1) faults.push(`broken word: ${found[0]}`);
     }

@@ -70,7 +70,7 @@ def too_small(page: Page) -> list[str]:
 
 
 def broken(page: Page) -> list[str]:
-    """Words broken across lines although a line has room for them."""
+    """Words, and options of commands, that are broken across lines although a line has room for them."""
     return list(_ask(page, "broken", LONGEST))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,11 @@ from web.app import create_app
 from web.serving.server import Server
 
 CODE = "maize-7"
+
+
+def without_tags(page: str) -> str:
+    """The text of a page."""
+    return re.sub("<[^>]*>", "", page)
 
 
 @pytest.fixture

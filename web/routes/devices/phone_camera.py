@@ -174,6 +174,7 @@ def add_phone_camera(
                 {"state": state(one)} | (invitation(one) if leads and not one.pairing.has_phone else {})
                 for one in phones
             ]
+            facts["no_camera"] = referee.state().camera.state is CameraState.NONE
         return make_response(render_template("screens/phone_camera_setup.html", **facts))
 
     @app.get("/camera/phone", responses={200: PAGE})

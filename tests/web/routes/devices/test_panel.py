@@ -9,6 +9,7 @@ from threading import Event
 import pytest
 from flask.testing import FlaskClient
 
+from companion.access.start_command import StartCommand
 from companion.panel import Button, PanelKind
 from companion.referee.referee import Referee
 from companion.service.shutdown import Shutdown
@@ -16,7 +17,7 @@ from hardware.panel.configuration import PanelConfiguration
 from hardware.panel.lamp import SIGNALS, Mood
 from hardware.panel.lamp_text import all_signals
 from hardware.panel.panel_worker import PanelWorker
-from tests.web.conftest import CODE
+from tests.web.conftest import CODE, without_tags
 from web.app import create_app
 from web.routes.devices.panel import STRIP_S, strip
 
@@ -106,6 +107,20 @@ def test_a_table_without_a_panel_says_so(player: FlaskClient) -> None:
     assert panel is not None
     assert (panel["kind"], panel["light"], panel["keys"]) == ("none", None, [])
     assert "--buttons mock" in player.get("/panel").text
+
+
+def test_a_table_that_is_a_service_is_started_through_systemd(referee: Referee) -> None:
+    """The page has the lines for the service's settings; who only watches sees that there is no panel."""
+    command = StartCommand(program="/opt/puluc play", options=("--data", "/var/lib", "--stay"), is_service=True)
+    app = create_app(referee, code=CODE, start_command=command)
+    player, watcher = app.test_client(), app.test_client()
+    player.get(f"/?code={CODE}")
+    shown, kept = (without_tags(one.get("/panel").text) for one in (player, watcher))
+
+    assert "sudo systemctl edit puluc" in shown
+    assert "[Service]ExecStart=ExecStart=/opt/puluc play --data /var/lib --stay --buttons mock" in shown
+    assert "This table has no panel." in kept
+    assert "systemctl" not in kept
 
 
 def test_the_page_tells_the_lamps_whole_language(phone: FlaskClient) -> None:

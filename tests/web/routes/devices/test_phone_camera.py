@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder
 
 from companion.access.credentials import Credentials
+from companion.access.start_command import StartCommand
 from companion.phone_camera.absence import SENTENCES, Absence, Subject
 from companion.phone_camera.mailbox import PhoneMailbox
 from companion.phone_camera.pairing import PhonePairing
@@ -22,7 +23,7 @@ from companion.referee.events import (
 from companion.referee.referee import Referee
 from hardware.tracking.throw_watcher import NOT_THROWN, OUT_OF_PLACE
 from tests.phone_camera.answering_phone import jpeg_of
-from tests.web.conftest import CODE, Clock
+from tests.web.conftest import CODE, Clock, without_tags
 from tests.web.routes.devices.phone import open_page, send
 from web.app import create_app
 from web.routes.devices.phone_link import API, COOKIE, PICTURES_AT_ONCE, PhoneLink
@@ -126,10 +127,10 @@ def test_a_pass_given_without_tls_replaces_none_given_over_it(app: Flask, link: 
 
 def test_without_a_phone_camera_no_phone_is_let_in(referee: Referee) -> None:
     """The page says how to start the table with one."""
-    refused = create_app(referee, code=CODE).test_client().post("/camera/phone", data={"ticket": "any"})
+    refused = create_app(referee, code=None).test_client().post("/camera/phone", data={"ticket": "any"})
 
     assert refused.status_code == 409
-    assert "puluc play --camera phone" in refused.text
+    assert "puluc play --camera phone" in without_tags(refused.text)
 
 
 @pytest.mark.parametrize("code", [CODE, None])
@@ -289,8 +290,18 @@ def test_between_two_photos_nothing_moves(camera_phone: FlaskClient, referee: Re
 
 
 def test_with_another_camera_it_says_how_to_start(referee: Referee) -> None:
-    """The screen is there for every table."""
-    table = create_app(referee, code=CODE).test_client()
+    """The screen is there for every table, and keeps the options that this one was started with from watchers."""
+    command = StartCommand(program="python3 start.py", options=("--data", "games", "--camera", "usb:0"))
+    app = create_app(referee, code=CODE, start_command=command)
+    player, table = app.test_client(), app.test_client()
+    player.get(f"/?code={CODE}")
+    none, watched = (without_tags(one.get("/camera/phone").text) for one in (player, table))
+    referee.submit(CameraChanged(state=CameraState.WATCHING))
+    other = without_tags(player.get("/camera/phone").text)
 
-    assert "puluc play --camera phone" in table.get("/camera/phone").text
+    assert "python3 start.py --data games --camera phone --https --host 0.0.0.0" in none
+    assert "This table has no camera" in none
+    assert "This table has no camera" in watched
+    assert "start.py" not in watched
+    assert "This table uses a different camera" in other
     assert send(table, "picture", SMALL, page=1, number=0)[0] == 401
