@@ -32,9 +32,9 @@ from companion.rules.variants import variant
 HEADING = "Puluc Companion game record, version 1"
 LONGEST = 1_000_000
 """Longest record read, in characters. Games of eight a side that move at random had up to 130,000."""
-MOST_STEPS = 10_000
-"""Most throws, moves and passes read; the same games had up to 2,300. Time and memory grow with the square: 10,000 took
-1 s and 110 MB, and in a single throw-off 3 s and 500 MB."""
+MOST_STEPS = 5_000
+"""Most throws, moves and passes read; the same games had up to 2,300. Memory grows with the square of them: 5,000 took
+30 MB, and in a single throw-off 120 MB; 10,000 took 110 and 480."""
 
 _THROW = r"(?P<marked>[0-4])(?:\(read (?P<read>[0-4])\))?"
 _MOVE = re.compile(

@@ -71,9 +71,9 @@ def test_the_record_of_a_long_game_is_read_back() -> None:
 def test_a_record_with_too_many_steps_is_refused() -> None:
     """It is read no further, because each step takes longer than the one before."""
     header = [HEADING, "Variant: puluc-bell", "Set:", "Jade: A", "Obsidian: B", "Begins: jade"]
-    passes = [f"{number}. {'OJ'[number % 2]} A: 1 | pass" for number in range(1, 5002)]
+    passes = [f"{number}. {'OJ'[number % 2]} A: 1 | pass" for number in range(1, 2502)]
 
-    with pytest.raises(NotationError, match=r"Line 5007 .* at most 10000 throws and moves"):
+    with pytest.raises(NotationError, match=r"Line 2507 .* at most 5000 throws and moves"):
         parse_record("\n".join(header + passes))
 
 
