@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.rules.odds import LOTS
 from hardware.reader.arrays import Floats
-from hardware.reader.bars import Bar, Ends, Sums
+from hardware.reader.bars import Bar, Ends
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
@@ -77,7 +77,7 @@ def likely(proposed: Candidates, shape: LotShape) -> Candidates:
 
 def parted(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
     """Places of sticks, those that overlap others moved to where all together explain most of what is seen of lots."""
-    odds, fitted = Sums(2 * lot - 1), [*places]
+    odds, fitted = np.asarray(2 * lot - 1, np.float32), [*places]
     masks = [ends.mask(place, lot.shape) for place in places]
     for step in STEPS:
         for _ in range(ROUNDS):
@@ -99,7 +99,7 @@ def parted(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
 
 def turned(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
     """The places of small lots, each in the direction in which it covers most of what is seen of lots."""
-    seen, nothing = Sums(2 * lot - 1), np.zeros(lot.shape, np.uint8)
+    seen, nothing = np.asarray(2 * lot - 1, np.float32), np.zeros(lot.shape, np.uint8)
     return [
         max(
             (replace(place, angle=float(angle)) for angle in range(0, 180, TURN)),

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.reader.bars import Bar, Ends, Sums
+from hardware.reader.bars import Bar, Ends
 
 SHAPE = (200, 300)
 TURNS = (0.0, 17.0, 45.0, 90.0, 133.0)
@@ -84,7 +84,7 @@ def test_a_weight_is_the_sum_over_the_mask(turn: float, place: tuple[float, floa
     lying = Bar(*place, turn, 120.0, 16.0)
     free = np.zeros(SHAPE, np.uint8)
 
-    weight = Ends(0.5).weight(lying, Sums(odds), free)
+    weight = Ends(0.5).weight(lying, odds, free)
 
     assert weight == pytest.approx(float(odds[Ends(0.5).mask(lying, SHAPE) > 0].sum()), abs=1e-2)
 
@@ -96,7 +96,7 @@ def test_two_crossing_bars_weigh_each_pixel_once() -> None:
     taken = ends.mask(one, SHAPE)
     both = (taken + ends.mask(other, SHAPE)) > 0
 
-    together = ends.weight(one, Sums(odds), np.zeros(SHAPE, np.uint8)) + ends.weight(other, Sums(odds), taken)
+    together = ends.weight(one, odds, np.zeros(SHAPE, np.uint8)) + ends.weight(other, odds, taken)
 
     assert together == pytest.approx(float(odds[both].sum()), rel=1e-4)
 
@@ -118,7 +118,7 @@ def test_a_bar_out_of_the_picture_weighs_nothing(x: float) -> None:
     """Its distance from the picture does not matter."""
     odds, free, outside = np.ones(SHAPE, np.float32), np.zeros(SHAPE, np.uint8), Bar(x, 50, 20, 120, 16)
 
-    assert Ends(0.0).weight(outside, Sums(odds), free) == 0.0
+    assert Ends(0.0).weight(outside, odds, free) == 0.0
     assert Ends(0.0).mask(outside, SHAPE).sum() == 0
     assert Ends(0.0).mean(outside, odds)[0] == 0.0
 
