@@ -76,7 +76,7 @@ def places_of(
 
 def _places(model: Model, lesson: TaughtPlaces, throws: Iterable[Throw]) -> Iterator[Places]:
     shape, relation = lesson.shape, model.relations[lesson.shape.kind]
-    own, near = (LotJudge(told[:LOTS], told[LOTS:], relation) for told in (lesson.told, lesson.close))
+    own, near = (LotJudge(told[:LOTS], told[LOTS:], relation) for told in lesson.told[:2])
     for throw in throws:
         scene = lesson.tray.scene(throw.pixels)
         if scene is None:
@@ -85,7 +85,7 @@ def _places(model: Model, lesson: TaughtPlaces, throws: Iterable[Throw]) -> Iter
         maker = CropMaker(view, shape, lesson.reference)
         seeing = Seeing(model, own, view, shape, maker)
         found = settled(seeing, likely(candidates(seeing), shape))
-        known = evidence(own, near, found.told, model.closer(found.told, maker, found.places)).T
+        known = evidence(own, near, *model.witnessed(found.told, maker, found.places)[:2]).T
         lots = without_hidden(throw.lots, shape)
         labels = [label(place, lots, shape) for place in found.places]
         hidden = [lot for lot in lots if lot.shown < SEEN]

@@ -128,9 +128,7 @@ class Detector:
 def near_change(seen: Floats, empty: Floats) -> Mask:
     """Where something is new in the tray, and AROUND pixels around it: 1 there, 0 elsewhere; (rows, columns).
 
-    Parameters
-    ----------
-    seen, empty : (rows, columns, 3) in grey levels 0 to 255
+    seen, empty : (rows, columns, 3) in grey levels 0 to 255.
     """
     apart = cv2.blur(farthest(seen, empty), (SPECK, SPECK))
     least = min(NOTICED * float(np.median(apart[::4, ::4])), PLAIN)

@@ -12,6 +12,7 @@ from hardware.reader.bars import Bar
 from hardware.reader.detection.lot_shape import LotDetector
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import MAKE, Describer
+from hardware.reader.judge.witness import colours
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +35,10 @@ class Model:
         """The descriptions of the lots at these places."""
         return self.describers[maker.shape.kind].describe_all_round(maker.crops(places))
 
-    def closer(self, told: Floats, maker: CropMaker, places: Sequence[Bar]) -> Floats:
-        """Descriptions of these places with the faces seen from close by."""
-        close = self.close[maker.shape.kind].describe_all_round(maker.crops(places, close=True))
-        return np.concatenate([told[:, : 5 + MAKE], close[:, 5 + MAKE :]], axis=1)
+    def witnessed(self, told: Floats, maker: CropMaker, places: Sequence[Bar]) -> list[Floats]:
+        """Descriptions of these places for each witness: as told, with faces from close by, and small lots' colours."""
+        crops = maker.crops(places, close=True)
+        faces = [self.close[maker.shape.kind].describe_all_round(crops)[:, 5 + MAKE :]]
+        if not maker.shape.is_long:
+            faces.append(colours(crops))
+        return [told, *(np.concatenate([told[:, : 5 + MAKE], face], axis=1) for face in faces)]

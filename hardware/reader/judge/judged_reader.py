@@ -22,7 +22,7 @@ from hardware.reader.judge.lot_judge import evidence
 from hardware.reader.judge.shadows import SHADE
 from hardware.reader.judge.surroundings import Surroundings, burnt_out, reaches_in
 from hardware.reader.judge.teaching import find_lots
-from hardware.reader.judge.witness import FAMILIAR, Witness
+from hardware.reader.judge.witness import COLOURED, FAMILIAR, Witness
 from hardware.reader.lots import Shown
 from hardware.registration.sheet_registration import RegisteredPicture
 
@@ -32,7 +32,7 @@ lot. The first lowered reads what leans, raised it asks about what does not; the
 lowered it takes other things for one."""
 
 ALONE = 0.85
-"""What each witness must say by itself of a face that may look otherwise than when it was taught. Lower misreads these,
+"""What each network must say by itself of a face that may look otherwise than when it was taught. Lower misreads these,
 higher asks about more heaps."""
 
 OTHER_GROUND = 2.0
@@ -75,16 +75,13 @@ class JudgedReader:
     ) -> None:
         self._model = model
         self._lesson = find_lots(model, empty, marked, plain)
-        told = [[side] for side in self._lesson.told.reshape(2, LOTS, -1)]
-        close = [[side] for side in self._lesson.close.reshape(2, LOTS, -1)]
+        taught = [[[side] for side in told.reshape(2, LOTS, -1)] for told in self._lesson.told]
         for one in shown:
-            for number, (own, closer) in enumerate(self._described(one)):
-                told[number].append(own)
-                close[number].append(closer)
+            for number, described in enumerate(self._described(one)):
+                for sides, told in zip(taught, described, strict=True):
+                    sides[number].append(told)
         relation = model.relations[self._lesson.shape.kind]
-        self._witnesses = [
-            Witness(np.concatenate(marked), np.concatenate(plain), relation) for marked, plain in (told, close)
-        ]
+        self._witnesses = [Witness(np.concatenate(marked), np.concatenate(plain), relation) for marked, plain in taught]
         self._judge = self._witnesses[0].judge
         self.leads = tuple(self._witnesses[1].leads.tolist())
         self.separation = float(np.median(self.leads))
@@ -94,8 +91,8 @@ class JudgedReader:
             )
         self._glare = GLARE[self._lesson.shape.kind] + self._lesson.glare
 
-    def _described(self, shown: Shown) -> Iterator[tuple[Floats, Floats]]:
-        """Descriptions of the marked and of the plain lots in a later picture, each (n, ...), and from close by.
+    def _described(self, shown: Shown) -> Iterator[list[Floats]]:
+        """Descriptions of the marked and of the plain lots in a later picture for each witness, (n, ...).
 
         None if it does not show the tray; no sticks whose angle is unknown.
         """
@@ -118,8 +115,7 @@ class JudgedReader:
                 for x, y, angle, face in lots
                 if face is side
             ]
-            told = self._model.describe(maker, places)
-            yield told, self._model.closer(told, maker, places)
+            yield self._model.witnessed(self._model.describe(maker, places), maker, places)
 
     def read(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
@@ -138,9 +134,9 @@ class JudgedReader:
         maker = CropMaker(view, shape, self._lesson.reference)
         seeing = Seeing(self._model, self._judge, view, shape, maker)
         proposed = candidates(seeing)
-        found, close = self._from_close_by(maker, settled(seeing, likely(proposed, shape)))
+        found, told = self._from_close_by(maker, settled(seeing, likely(proposed, shape)))
         around = Surroundings.of(view, shape, found.places, dark)
-        faces = self._faces(seeing, found, close, around)
+        faces = self._faces(seeing, found, told, around)
         lots = tuple(self._lot(view, place, face) for place, face in zip(found.places, faces, strict=True))
         doubt = self._doubt(view, faces, around)
         strangers = around.strangers()
@@ -153,9 +149,9 @@ class JudgedReader:
         marked = sum(lot.face is Face.MARKED for lot in lots)
         return ThrowSeen(marked=marked, confidence=_confidence(found, faces), lots=lots)
 
-    def _faces(self, seeing: Seeing, found: Candidates, close: Floats, around: Surroundings) -> list[SeenFace]:
-        """How the faces of these lots look."""
-        certain, alone = self._said(found.told, close)
+    def _faces(self, seeing: Seeing, found: Candidates, told: list[Floats], around: Surroundings) -> list[SeenFace]:
+        """How the faces of these lots look. told : descriptions for each witness."""
+        certain, alone = self._said(told)
         shown = found.judgement.readable
         shape, view = seeing.shape, seeing.view
         glare = burnt_out(view, shape, found.places)
@@ -189,26 +185,28 @@ class JudgedReader:
             said += float(Witness(marked, plain, self._model.relations[maker.shape.kind]).certainty(own)[0])
         return said
 
-    def _said(self, told: Floats, close: Floats) -> tuple[Floats, Floats]:
-        """How certainly each face is marked, (n,), and how much of that either witness says by itself if they agree."""
-        said = np.stack([one.certainty(each) for one, each in zip(self._witnesses, (told, close), strict=True)])
-        agree = np.ptp(np.sign(said), axis=0) == 0
-        return said.sum(axis=0), np.asarray(np.abs(said).min(axis=0) * agree, np.float32)
+    def _said(self, told: list[Floats]) -> tuple[Floats, Floats]:
+        """How certainly each face is marked, (n,), and how much of that either network says by itself if they agree."""
+        said = np.stack([one.certainty(each) for one, each in zip(self._witnesses, told, strict=True)])
+        networks, colours = said[:2], np.clip(said[2:], -COLOURED, COLOURED)
+        agree = np.ptp(np.sign(networks), axis=0) == 0
+        alone = np.asarray(np.abs(networks).min(axis=0) * agree, np.float32)
+        return networks.sum(axis=0) + colours.sum(axis=0), alone
 
-    def _from_close_by(self, maker: CropMaker, places: Candidates) -> tuple[Candidates, Floats]:
-        """Those of the places where lots may lie by their faces as well, and descriptions of these from close by."""
-        close = self._model.closer(places.told, maker, places.places)
-        present, shown = self._odds(maker, places.places, places.told, close)
+    def _from_close_by(self, maker: CropMaker, places: Candidates) -> tuple[Candidates, list[Floats]]:
+        """Those of the places where lots may lie by their faces as well, and descriptions of these for each witness."""
+        told = self._model.witnessed(places.told, maker, places.places)
+        present, shown = self._odds(maker, places.places, told)
         kept = np.flatnonzero(present > ABSENT).tolist()
         judgement = replace(places.judgement, present=present, readable=shown)
-        return replace(places, judgement=judgement).of(kept), close[kept]
+        return replace(places, judgement=judgement).of(kept), [one[kept] for one in told]
 
-    def _odds(self, maker: CropMaker, places: Sequence[Bar], told: Floats, close: Floats) -> Floats:
+    def _odds(self, maker: CropMaker, places: Sequence[Bar], told: list[Floats]) -> Floats:
         """Log-odds for each of n places that a lot lies there, and that one shows its face there: (2, n)."""
-        own, near = (one.judge for one in self._witnesses)
-        present, shown = self._model.odds[self._lesson.shape.kind] @ evidence(own, near, told, close)
+        own, near = (one.judge for one in self._witnesses[:2])
+        present, shown = self._model.odds[self._lesson.shape.kind] @ evidence(own, near, told[0], told[1])
         # What the judge alone is sure of is a lot, however strange its face looks, but less where less of it is seen.
-        present = np.maximum(present, own(told).present - ABSENT / 2)
+        present = np.maximum(present, own(told[0]).present - ABSENT / 2)
         missing = np.maximum(1 - maker.seen(places) / self._lesson.usual, 0)
         return np.stack([present - ABSENT * missing, shown]).astype(np.float32)
 
@@ -218,11 +216,10 @@ class JudgedReader:
         The judge may have moved a place away from the lot it was proposed for.
         """
         places = [*things, *doubted]
-        told = self._model.describe(maker, places)
-        close = self._model.closer(told, maker, places)
-        present, _ = self._odds(maker, places, told, close)
-        _, alone = self._said(told, close)
-        shown = (alone >= ALONE) & (self._witnesses[1].judge.strangeness(close) < FAMILIAR)
+        told = self._model.witnessed(self._model.describe(maker, places), maker, places)
+        present, _ = self._odds(maker, places, told)
+        _, alone = self._said(told)
+        shown = (alone >= ALONE) & (self._witnesses[1].judge.strangeness(told[1]) < FAMILIAR)
         return bool((present[: len(things)] > ABSENT).any() or (shown & (present > 0)).any())
 
     def _doubt(self, view: DetectedScene, faces: Sequence[SeenFace], around: Surroundings) -> str | None:

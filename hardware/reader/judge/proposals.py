@@ -14,9 +14,9 @@ from hardware.reader.detection.detector import Detection
 from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.lot_crops import diameter
 
-STICKS, SMALL_LOTS = 24, 32
-"""Most places that are proposed, beside those of small lots that stand out. More cost time, fewer miss lots that touch
-others."""
+MOST = (24, 32)
+"""Places of sticks that are proposed at most, and of small lots beside those that stand out. More cost time, fewer miss
+lots that touch others."""
 
 WIDTH = 5.0
 """Pixels that a stick is wide while places are searched. More places them more exactly and costs time with its cube."""
@@ -70,7 +70,7 @@ def _small_places(evidence: Floats, inside: Floats, shape: LotShape) -> list[Bar
     def spots() -> Iterator[tuple[int, int]]:
         for top in tops:
             yield int(top[0]), int(top[1])
-        while len(found) < SMALL_LOTS and free.max() >= LEAST:
+        while len(found) < MOST[1] and free.max() >= LEAST:
             yield divmod(int(free.argmax()), free.shape[1])
 
     for row, column in spots():
@@ -112,7 +112,7 @@ def _stick_places(evidence: Floats, along: Floats, size: Bar) -> list[Bar]:
     best = flat.max(axis=1)
     apart = np.abs((angles[:, None] - angles[None] + 90) % 180 - 90)
     found: list[Bar] = []
-    while len(found) < STICKS:
+    while len(found) < MOST[0]:
         top = int(best.argmax())
         if best[top] < LEAST:
             break

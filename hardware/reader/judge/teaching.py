@@ -56,8 +56,8 @@ class TaughtPlaces:
     """The lots' size and faces, learnt from three pictures.
 
     places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
-    told, close: (8, ...) descriptions of the lots, the marked ones first; with the faces seen from close by.
-    crops: those that were described, for each of these: (8, ...).
+    told: descriptions of the lots for each witness, the marked ones first: (8, ...).
+    crops: those that were described, and those from close by: (8, ...).
     reference: mean colour of the empty tray. glare: largest share of a lot that is burnt out to white.
     tint: of the lots' shadows, if it is known. darkest: share of the tray's light that a shadow leaves; what is darker
     may be a lot. usual: how much of a taught lot the detector sees, 0.1 at least.
@@ -67,8 +67,7 @@ class TaughtPlaces:
     shape: LotShape
     places: tuple[tuple[Bar, ...], tuple[Bar, ...]]
     outlines: tuple[tuple[NDArray[np.int32], ...], ...]
-    told: Floats
-    close: Floats
+    told: tuple[Floats, ...]
     crops: tuple[Floats, Floats]
     usual: float
     reference: Floats
@@ -126,8 +125,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
             raise _not_found(name, view)
     views, places = named.values(), [tuple(side.places[:LOTS]) for side in sides]
     taught = [(CropMaker(view, shape, reference), four) for view, four in zip(views, places, strict=True)]
-    told = [model.describe(maker, four) for maker, four in taught]
-    close = [model.closer(own, maker, four) for own, (maker, four) in zip(told, taught, strict=True)]
+    told = [model.witnessed(model.describe(maker, four), maker, four) for maker, four in taught]
     crops = [np.concatenate([maker.crops(four, close=near) for maker, four in taught]) for near in (False, True)]
     outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
     lights = zip([dimmed(view.scene, tint) for view in views], places, strict=True)
@@ -137,8 +135,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         shape=shape,
         places=(places[0], places[1]),
         outlines=outlines,
-        told=np.concatenate(told),
-        close=np.concatenate(close),
+        told=tuple(np.concatenate(sides) for sides in zip(*told, strict=True)),
         crops=(crops[0], crops[1]),
         usual=max(0.1, float(np.median([maker.seen(four) for maker, four in taught]))),
         reference=reference,

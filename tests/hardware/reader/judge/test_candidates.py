@@ -134,7 +134,7 @@ def test_faces_are_seen_from_close_by(lots: list[Bar], shape: LotShape, number: 
     given = seeing(lots, shape, replace(ideal_model(), close=close))
     before = candidates(given)
 
-    told = given.model.closer(before.told, given.maker, before.places)
+    _, told, *_ = given.model.witnessed(before.told, given.maker, before.places)
 
     np.testing.assert_array_equal(told[:, : 5 + MAKE], before.told[:, : 5 + MAKE])
     assert (told[:, 5 + MAKE :] == 7 + number).all()

@@ -12,11 +12,13 @@ import pytest
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import load_picture
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar, Ends
 from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge import judged_reader, teaching
 from hardware.reader.judge.candidates import Candidates, Seeing, candidates
 from hardware.reader.judge.judged_reader import JudgedReader
+from hardware.reader.judge.lot_judge import FACE, MAKE
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import find_lots
 from hardware.reader.judge.witness import Witness
@@ -196,6 +198,25 @@ def test_a_lot_on_another_ground_must_be_told_by_each_witness(monkeypatch: pytes
     assert isinstance(other, ThrowUnreadable)
     assert other.reason == "unclear"
     assert all(isinstance(one, ThrowSeen) for one in certain)
+
+
+@pytest.mark.parametrize(("networks", "read_as"), [(0.2, "unclear"), (0.3, "2"), (-0.3, "unclear")])
+def test_colours_say_half_of_what_is_certain_at_most(
+    monkeypatch: pytest.MonkeyPatch, networks: float, read_as: str
+) -> None:
+    """They are sure here, but alone they count no face, nor against the networks."""
+    reader, certainty = round_counters(), Witness.certainty
+
+    def said(witness: Witness, told: Floats) -> Floats:
+        colours = told.shape[1] < 5 + MAKE + FACE
+        sure = certainty(witness, told)
+        return sure if colours else np.asarray(networks * np.sign(sure), np.float32)
+
+    monkeypatch.setattr(Witness, "certainty", said)
+
+    answer = read(reader, counters("0110"))
+
+    assert (str(answer.marked) if isinstance(answer, ThrowSeen) else answer.reason) == read_as
 
 
 def test_a_fingertip_beside_a_hand_belongs_to_it() -> None:

@@ -172,7 +172,7 @@ class Saying:
 
 @pytest.mark.parametrize(("shape", "own", "close"), [(STICK, 1, 3), (SMALL, 2, 4)])
 def test_sticks_and_small_lots_have_their_own_networks(shape: LotShape, own: int, close: int) -> None:
-    """One describes them, and another one their faces from close by."""
+    """One describes them, and another one their faces from close by; small lots are told by their colours as well."""
     saying: Any = [Saying(number) for number in range(5)]
     model = replace(ideal_model(), describers=(saying[1], saying[2]), close=(saying[3], saying[4]))
     place = replace(shape.bar, x=300.0, y=200.0)
@@ -180,11 +180,13 @@ def test_sticks_and_small_lots_have_their_own_networks(shape: LotShape, own: int
     maker = CropMaker(DetectedScene(scene, detection([place], shape)), shape, scene.mean)
 
     told = model.describe(maker, [place])
-    closer = model.closer(told, maker, [place])
+    same, closer, *colours = model.witnessed(told, maker, [place])
 
     assert (told == own).all()
+    assert same is told
     assert (closer[:, : 5 + MAKE] == own).all()
     assert (closer[:, 5 + MAKE :] == close).all()
+    assert [one.shape for one in colours] == ([] if shape.is_long else [(1, 5 + MAKE + 15)])
 
 
 def test_another_network_is_refused(tmp_path: Path) -> None:

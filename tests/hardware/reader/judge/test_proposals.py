@@ -9,7 +9,7 @@ import pytest
 
 from hardware.reader.bars import Bar, Ends
 from hardware.reader.detection.lot_shape import LotShape
-from hardware.reader.judge.proposals import SMALL_LOTS, STICKS, TURN, distinct, in_line, proposals, same_lot, within
+from hardware.reader.judge.proposals import MOST, TURN, distinct, in_line, proposals, same_lot, within
 from tests.hardware.reader.judge.ideal_model import COLUMNS, ROWS, SMALL, STICK, detection
 
 
@@ -45,7 +45,7 @@ def test_each_stick_of_a_heap_has_a_place(what: str) -> None:
     """It is near enough for the judge to move it into place: a third of the length, half the width, three steps."""
     places = proposals(detection(HEAPS[what]), STICK)
 
-    assert len(places) <= STICKS
+    assert len(places) <= MOST[0]
     for lot in HEAPS[what]:
         far = [off(place, lot) for place in places]
         assert any(along < 50 and across < 9 and turned < 3 * TURN for along, across, turned in far)
@@ -97,7 +97,7 @@ def test_each_small_lot_has_a_place(second: tuple[int, int]) -> None:
 
     places = proposals(detection(lots, SMALL), SMALL)
 
-    assert len(places) <= SMALL_LOTS
+    assert len(places) <= MOST[1]
     for lot in lots:
         assert min(np.hypot(place.x - lot.x, place.y - lot.y) for place in places) < 7
 

@@ -59,8 +59,8 @@ def test_the_shape_is_one_stick(known: TaughtPlaces) -> None:
 
 def test_a_description_of_each_lot_is_kept(known: TaughtPlaces) -> None:
     """The marked ones come first, and are darker."""
-    assert known.told.shape == (2 * LOTS, 5 + MAKE + FACE)
-    assert known.told[:LOTS, -1].min() > known.told[LOTS:, -1].max()
+    assert known.told[0].shape == (2 * LOTS, 5 + MAKE + FACE)
+    assert known.told[0][:LOTS, -1].min() > known.told[0][LOTS:, -1].max()
 
 
 def test_crumbs_beside_the_four_are_overlooked(pictures: tuple[Pixels, Pixels, Pixels]) -> None:

@@ -7,8 +7,9 @@ import pytest
 
 from companion.rules.odds import LOTS
 from hardware.reader.arrays import Floats
+from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from hardware.reader.judge.lot_judge import FACE, MAKE
-from hardware.reader.judge.witness import CERTAIN, Witness
+from hardware.reader.judge.witness import CERTAIN, Witness, colours
 from tests.hardware.reader.judge.ideal_model import RELATION
 
 
@@ -45,3 +46,29 @@ def test_a_face_is_as_strange_as_it_is_far_from_all_known_ones() -> None:
     strange = witness.judge.strangeness(np.concatenate([side(one, 1) for one in (3, -2, 5, 7.5)]))
 
     assert strange == pytest.approx(np.array([0, 2, 1.9, 0.5]) * np.sqrt(FACE), rel=1e-4)
+
+
+def crop(spot: float) -> Floats:
+    """A grey crop with a spot of another brightness in its middle, 0 to 1; none of 0.5."""
+    made = np.zeros((CHANNELS, *WINDOWS[False, True].size), np.float32)
+    made[:3, 15:21, 15:21] = spot - 0.5
+    return made
+
+
+def test_colours_tell_a_small_spot_wherever_it_lies() -> None:
+    """What the rest of the crop shows does not count: there may be other lots."""
+    plain, dark, bright = crop(0.5), crop(0.1), crop(0.9)
+    aside, beside = np.roll(dark, (4, -4), axis=(1, 2)), np.roll(dark, 15, axis=1)
+
+    told = colours(np.stack([plain, dark, aside, bright, beside]))
+
+    assert told.shape == (5, 15)
+    np.testing.assert_allclose(told[2], told[1], atol=1e-5)
+    np.testing.assert_allclose(told[4], told[0], atol=1e-5)
+    assert told[1, 0] < told[0, 0] < told[3, 4]
+    np.testing.assert_allclose(told[:, 5:], 0, atol=1e-5)
+
+
+def test_colours_of_no_lots_are_none() -> None:
+    """A picture may show no lots."""
+    assert colours(np.stack([crop(0.5)])[:0]).shape == (0, 15)
