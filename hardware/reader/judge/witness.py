@@ -12,13 +12,12 @@ from hardware.reader.detection.empty_tray import DARK
 from hardware.reader.judge.lot_judge import LotJudge
 
 CERTAIN, LIKE_TAUGHT = 4.5, 0.55
-"""Least log-odds of a face by two witnesses together, and the same as a share of what this set's taught faces usually
+"""Least log-odds of a face by all witnesses together, and the same as a share of what this set's taught faces usually
 have. Raised they ask more, lowered they misread."""
 
 FAMILIAR = 12.0
 """Distance between the descriptions of a face and of the taught one it is most like, below which it may well be one of
 them. Raised it asks about shadows, lowered it overlooks a fifth lot."""
-
 
 COLOURED = 0.5
 """Most that the colours of a face may say of it, where 1 is certain. Raised it misreads in other light, lowered it asks
