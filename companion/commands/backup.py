@@ -11,17 +11,9 @@ from companion.backup.manifest import Manifest
 from companion.backup.packing import pack_backup
 from companion.backup.recovery import Choice, Recovery, Way
 from companion.backup.unpacking import stage_backup
-from companion.commands.data_option import data_option
+from companion.commands.data_option import data_option, no_games
 from companion.commands.record import NOBODY
-from companion.errors import (
-    BackupNotMade,
-    BackupUnusable,
-    NotAllowed,
-    NotStored,
-    SettingsUnusable,
-    StoreDamaged,
-    Unknown,
-)
+from companion.errors import BackupNotMade, BackupUnusable, NotAllowed, NotStored, SettingsUnusable, StoreDamaged
 from companion.i18n import _, ngettext
 from companion.referee.referee import Referee
 from companion.storage.atomic_file import replacing
@@ -41,7 +33,7 @@ def backup() -> None:
 def export_all(data: Path, file: Path) -> None:
     """Write a backup to FILE. The game may go on meanwhile."""
     if not (data / GAMES).exists():
-        raise Unknown(f"No games are kept in '{data}'. Name their folder with --data.")
+        raise no_games(data)
     try:
         with tempfile.TemporaryDirectory(prefix=".puluc-", dir=file.absolute().parent) as place, replacing(file) as new:
             games = copy_games(data, Path(place) / GAMES)
@@ -99,7 +91,7 @@ def rescue(data: Path, way: str | None) -> None:
     empty   no games at all
     """
     if not ((data / GAMES).exists() or (data / READY).exists() or copies(data)):
-        raise Unknown(f"No games are kept in '{data}'. Name their folder with --data.")
+        raise no_games(data)
     try:
         Referee(Store(data), first=NOBODY).close()
     except StoreDamaged as error:

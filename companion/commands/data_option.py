@@ -9,7 +9,7 @@ from typing import Any
 import click
 import platformdirs
 
-from companion.errors import SettingsUnusable
+from companion.errors import SettingsUnusable, Unknown
 from companion.service.privileges import become_owner_of, can_read_program
 
 
@@ -29,6 +29,11 @@ def data_option(
         return folder
 
     return click.option("--data", type=click.Path(path_type=Path), callback=change_user, help=help_text)
+
+
+def no_games(data: Path) -> Unknown:
+    """What a command answers that needs games where none are kept."""
+    return Unknown(f"No games are kept in '{data}'. Name their folder with --data.")
 
 
 def work_as_owner(folder: Path) -> None:

@@ -9,8 +9,8 @@ from typing import IO, TextIO
 
 import click
 
-from companion.commands.data_option import data_option
-from companion.errors import NotationError, Unknown
+from companion.commands.data_option import data_option, no_games
+from companion.errors import NotationError
 from companion.referee.events import GameStarted
 from companion.referee.history.game_record import export_game, parse_record
 from companion.referee.reducer import replay
@@ -76,7 +76,7 @@ def text_of(file: IO[str]) -> str:
 def kept(data: Path, *, or_new: bool = False) -> Iterator[Referee]:
     """The games of a data folder that no running companion uses."""
     if not or_new and not (data / GAMES).exists():
-        raise Unknown(f"No games are kept in '{data}'. Name their folder with --data.")
+        raise no_games(data)
     referee = Referee(Store(data), first=NOBODY)
     try:
         yield referee
