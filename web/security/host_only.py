@@ -19,13 +19,7 @@ def check_host(visitor: Visitor, endpoint: str | None, table: Snapshot) -> None:
         return
     if endpoint in ALWAYS:
         raise HostWanted(_("While the host is here, only the host can do that."))
-    if endpoint in OVER_A_GAME and _is_under_way(table):
+    if endpoint in OVER_A_GAME and table.under_way:
         raise HostWanted(
             _("A game or match is going on. While the host is here, only the host can put another in its place.")
         )
-
-
-def _is_under_way(table: Snapshot) -> bool:
-    """Whether the game, or the match that it belongs to, has begun and is not over."""
-    round_, rounds = (table.match.round, len(table.match.variants)) if table.match else (1, 1)
-    return (table.undo or round_ > 1) and (table.phase != "over" or round_ < rounds)

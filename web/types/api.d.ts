@@ -576,6 +576,7 @@ declare namespace Api {
     thrower: string;
     throws: ThrowView[];
     turn: "jade" | "obsidian";
+    under_way: boolean;
     undo: boolean;
     unsure: UnsureView | null;
     variant: string;

@@ -92,6 +92,7 @@ def render_snapshot(
         phase=state.phase,
         throw_off=_throw_off(state),
         begun=state.throw_off is None,
+        under_way=_is_under_way(state),
         throw=_throw(shown, state) if shown else None,
         throws=[_throw(throw, state) for throw in state.thrown],
         left=list(state.turn.values) if state.turn else [],
@@ -310,6 +311,13 @@ def _last_turn(turn: TurnRecord, state: GameState) -> TurnView:
         moves=made,
         sentence=prompts.turn_text(turn, state),
     )
+
+
+def _is_under_way(state: GameState) -> bool:
+    """Whether the game, or the match that it belongs to, has begun and is not over."""
+    game = state.game
+    is_begun = state.before is not None or game.round > 0
+    return is_begun and (state.phase is not Phase.OVER or game.round + 1 < len(game.evening))
 
 
 def _match(state: GameState, scores: Sequence[Score]) -> MatchView | None:

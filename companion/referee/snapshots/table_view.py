@@ -336,6 +336,7 @@ class Snapshot(View):
     step: number of the last event that changed the game. A request that sends it is refused if the game has gone on.
     position: the line that rules.md defines. turn: the side whose turn it is.
     begun: whether it is settled who begins; until then nobody can resign.
+    under_way: whether the game, or the match that it belongs to, has begun and is not over.
     prompt: whose turn it is and what to do. confirm: what confirming does now; null for nothing.
     chosen: the selected move, as an index into ``moves``.
     game: the number to resume this game by. thrower: the name of the player whose throw it is.
@@ -359,6 +360,7 @@ class Snapshot(View):
     phase: Phase
     throw_off: ThrowOffView
     begun: bool
+    under_way: bool
     throw: ThrowView | None
     throws: list[ThrowView]
     left: list[int]

@@ -47,10 +47,8 @@ export async function openNewGame(table, submit) {
     dialog.close();
     if (!isSubset(options, table.options)) await submit("/api/options", options);
   };
-  const { round, variants: rounds } = table.match ?? { round: 1, variants: [table.variant] };
-  const isUnderWay = (table.undo || round > 1) && (table.phase !== "over" || round < rounds.length);
   // Shown before anyone fills in a form that would be refused.
-  const barred = isUnderWay && welcome?.body.host === false && welcome.body.host_here;
+  const barred = table.under_way && welcome?.body.host === false && welcome.body.host_here;
   part("host-note").hidden = !barred;
   child(dialog, "button[value=start]", HTMLButtonElement).disabled = Boolean(barred);
   if (!dialog.open) dialog.showModal();
