@@ -151,6 +151,10 @@ class GameState:
         """The value of a throw in this game."""
         return self.rules.values[throw.marked]
 
+    def rank(self, throw: Throw) -> int:
+        """What decides the throw-off: its value, or its marked faces where all throws are worth the same."""
+        return self.value(throw) if len(set(self.rules.values)) > 1 else throw.marked
+
     def team(self, side: Side) -> tuple[str, ...]:
         """The names of a side's players."""
         return self.game.jade if side is Side.JADE else self.game.obsidian

@@ -355,7 +355,7 @@ def _accepted(state: GameState, throw: Throw, number: int) -> GameState:
 
 
 def _thrown_off(state: GameState, throw: Throw, number: int) -> GameState:
-    """Add a throw to the throw-off. The higher value of a pair begins; equal ones are thrown again."""
+    """Add a throw to the throw-off. The higher one of a pair begins; equal ones are thrown again."""
     assert state.throw_off is not None
     side = state.position.turn
     thrown = (*state.throw_off, (side, throw))
@@ -363,9 +363,9 @@ def _thrown_off(state: GameState, throw: Throw, number: int) -> GameState:
     if len(thrown) % 2:
         return _awaiting(replace(state, position=Position.start(state.rules, side.other)), number)
     (first, one), (second, two) = thrown[-2:]
-    if state.value(one) == state.value(two):
+    if state.rank(one) == state.rank(two):
         return _awaiting(replace(state, position=Position.start(state.rules, first)), number)
-    begins = first if state.value(one) > state.value(two) else second
+    begins = first if state.rank(one) > state.rank(two) else second
     return _awaiting(replace(state, throw_off=None, position=Position.start(state.rules, begins)), number)
 
 

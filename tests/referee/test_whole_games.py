@@ -206,6 +206,18 @@ def test_the_companions_own_players_draw_and_play_both_sides(tmp_path: Path) -> 
     table.close()
 
 
+def test_where_all_throws_are_worth_the_same_the_marked_faces_decide_who_begins(tmp_path: Path) -> None:
+    """By their values, the throw-off would never end, and two computer players would throw forever."""
+    table = referee(tmp_path, replace(FIRST, changes={"values": "3,3,3,3,3"}))
+    table.submit(ThrowEntered(2))
+    tied = table.submit(ThrowEntered(2))
+    table.submit(ThrowEntered(1))
+    shown = table.submit(ThrowEntered(4))
+
+    assert (tied.phase, shown.phase, shown.turn) == ("throw_off", "throw", "obsidian")
+    table.close()
+
+
 def test_auto_move_spares_the_tap_but_not_the_taking_back(tmp_path: Path) -> None:
     """The only legal move is made at once; after an undo it waits to be confirmed."""
     table = referee(tmp_path)
