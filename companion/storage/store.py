@@ -16,10 +16,13 @@ from pydantic import TypeAdapter
 from companion.errors import NotStored
 from companion.i18n import _
 from companion.referee.events import (
+    CameraChanged,
     Event,
     GameDeleted,
     GameRenamed,
+    GameResumed,
     GameStarted,
+    OptionsSet,
     ScoresReset,
     ThrowSeen,
     ThrowUnreadable,
@@ -35,6 +38,9 @@ from companion.storage.throw_table import ThrowTable
 
 PICTURES_KEPT = 100
 """Number of pictures of readings to keep. Higher fills the card (150 kB each), lower loses them sooner."""
+
+UNPLAYED = (CameraChanged, GameDeleted, GameRenamed, GameResumed, OptionsSet, ScoresReset)
+"""Events that are stored with a game and do not go on with it."""
 
 _SAVED_GAME = TypeAdapter(SavedGame)
 _COLUMNS = tuple(field.name for field in fields(SavedGame))
@@ -157,8 +163,13 @@ class Store:
         """The finished games of that match, or else all since the scores were last reset."""
         if match is not None:
             return self._saved_games("winner IS NOT NULL AND match = ? ORDER BY number", match)
-        row = self._db.execute("SELECT max(number) FROM events WHERE kind = ?", (ScoresReset.__name__,)).fetchone()
-        return self._saved_games("winner IS NOT NULL AND newest > ? ORDER BY number", row[0] or 0)
+        return self._saved_games(
+            "winner IS NOT NULL AND (SELECT max(events.number) FROM events WHERE game = games.number"
+            " AND kind NOT IN (SELECT value FROM json_each(?)))"
+            " > (SELECT coalesce(max(events.number), 0) FROM events WHERE kind = ?) ORDER BY number",
+            json.dumps([kind.__name__ for kind in UNPLAYED]),
+            ScoresReset.__name__,
+        )
 
     def picture(self, number: int) -> bytes | None:
         """The JPEG of that event; None if it had none or it is no longer kept."""
@@ -184,7 +195,7 @@ class Store:
         self._db.close()
         self._lock.release()
 
-    def _saved_games(self, which: str, *values: int) -> list[SavedGame]:
+    def _saved_games(self, which: str, *values: int | str) -> list[SavedGame]:
         with checked_rows(self.folder):
             rows = self._db.execute(f"SELECT {', '.join(_COLUMNS)} FROM games WHERE {which}", values)  # noqa: S608 - no input
             entries = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]

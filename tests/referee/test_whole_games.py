@@ -303,7 +303,7 @@ def test_games_are_saved_resumed_renamed_and_deleted(tmp_path: Path) -> None:
 
 
 def test_scores_are_kept_by_variant_and_pairing(tmp_path: Path) -> None:
-    """Each finished game counts once and an undone one not; deleted games count until the scores are reset."""
+    """Each finished game counts once and an undone one not; until the scores are reset, a deleted one counts too."""
     table = referee(tmp_path, SHORT)
     assert win(table).winner == "obsidian"
     assert [(score.one, score.one_wins, score.other, score.other_wins) for score in table.scores()] == [
@@ -320,6 +320,13 @@ def test_scores_are_kept_by_variant_and_pairing(tmp_path: Path) -> None:
     assert (score.variant, score.other_wins) == ("puluc", 2)
     table.submit(ScoresReset())
     assert table.scores() == []
+    game = table.snapshot().game
+    for later in (OptionsSet(Options(advice=False)), GameAgain(), GameRenamed(game, "Sunday"), GameResumed(game)):
+        table.submit(later)
+    assert table.scores() == []
+    table.submit(Undone())
+    table.submit(Confirmed())
+    assert len(table.scores()) == 1
     table.close()
 
 
