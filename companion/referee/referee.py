@@ -38,7 +38,6 @@ from companion.referee.events import (
 from companion.referee.game_state import GameState, Phase, new_game
 from companion.referee.labelled_reading import LabelledReading
 from companion.referee.last_step import LastStep
-from companion.referee.reducer import apply
 from companion.referee.saved_games import SavedGame, Score, localized, saved_game, scores_of
 from companion.referee.snapshots.advice_view import advice_view
 from companion.referee.snapshots.localized_snapshot import LocalizedSnapshot
@@ -290,13 +289,11 @@ class Referee:
         """
         with self._changed:
             self._refuse_if_stale(seen)
-            started, *rest = events
-            assert isinstance(started, GameStarted)
-            state = apply(self._state, started, self._number + 1)
-            for number, event in enumerate(rest, self._number + 2):
-                state = apply(state, event, number)
-            # Its throws belong to another table's sticks, so they do not count in this table's statistics.
-            return self._commit(started, Consequences(self._number + 1, state, list(events)))
+            last = self._number + len(events)
+            brought = self._consequences(*events)
+            # Its throws were counted where they were thrown, if at all; only what follows them is new.
+            thrown = [throw for throw in brought.thrown if throw.number > last]
+            return self._commit(events[0], replace(brought, thrown=thrown))
 
     def copy(self, to: Path) -> None:
         """Write all games to a new file. The table is blocked meanwhile. Raises NotStored."""

@@ -26,11 +26,12 @@ from companion.referee.events import (
     Undone,
 )
 from companion.referee.game_state import GameState, Phase, new_game
-from companion.referee.history.game_record import HEADING, export_game, parse_record
+from companion.referee.history.game_record import export_game, parse_record
 from companion.referee.reducer import apply, replay
 from companion.referee.referee import Referee
 from companion.referee.snapshots.snapshot import Snapshot, render_snapshot
 from companion.rules.notation import write
+from companion.rules.unit import Side
 from companion.rules.variant_fields import Teams
 from companion.rules.variants import VARIANTS
 from companion.rules.variants import variant as variant_of
@@ -382,22 +383,13 @@ def test_a_record_is_brought_to_the_table(tmp_path: Path) -> None:
     table.close()
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("", "first line"),
-        (HEADING, "has no line"),
-        (f"{HEADING}\nVariant: chess\nSet:\nJade: A\nObsidian: B\nBegins: jade", "no variant called 'chess'"),
-        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\nnonsense", "Line 7"),
-        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. O B: 3 | base-7 |", "not O's turn"),
-        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | base-4 |", "not 3 spaces"),
-        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | hop |", "is not a move"),
-        pytest.param("x" * 1_100_000, "at most", id="too long"),
-    ],
-)
-def test_a_faulty_record_is_refused_at_its_line(text: str, says: str) -> None:
-    """One sentence says which line does not fit and why."""
-    with pytest.raises(NotationError, match=says) as refused:
-        parse_record(text)
+def test_a_computer_player_goes_on_with_a_record_that_ends_in_its_turn(tmp_path: Path) -> None:
+    """It proposes its move at once, as it did where the game was played; people may not choose one for it."""
+    table = referee(tmp_path)
+    record = export_game(played(new_game(replace(FIRST, obsidian=("easy",), begins=Side.OBSIDIAN), 1), 1, turns=2))
+    brought = table.import_game(parse_record(f"{record.rstrip()}\n3. O easy: 3 | …\n"))
+    played_on = table.submit(Confirmed())
 
-    assert "\n" not in str(refused.value)
+    assert (brought.phase, brought.turn, brought.chosen is None) == ("move", "obsidian", False)
+    assert played_on.turn == "jade"
+    table.close()

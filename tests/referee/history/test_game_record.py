@@ -87,3 +87,24 @@ def test_separators_in_names_and_values_are_read_back() -> None:
 
     assert read[0] == [replace(alone, changes={"values": "5,1,2,3,4"})]
     assert read[1] == [replace(team, jade=("Ana, Bea", "Eva"))]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "first line"),
+        (HEADING, "has no line"),
+        (f"{HEADING}\nVariant: chess\nSet:\nJade: A\nObsidian: B\nBegins: jade", "no variant called 'chess'"),
+        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\nnonsense", "Line 7"),
+        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. O B: 3 | base-7 |", "not O's turn"),
+        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | base-4 |", "not 3 spaces"),
+        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | hop |", "is not a move"),
+        pytest.param("x" * 1_100_000, "at most", id="too long"),
+    ],
+)
+def test_a_faulty_record_is_refused_at_its_line(text: str, says: str) -> None:
+    """One sentence says which line does not fit and why."""
+    with pytest.raises(NotationError, match=says) as refused:
+        parse_record(text)
+
+    assert "\n" not in str(refused.value)
