@@ -32,16 +32,15 @@ class TableName:
 
     @property
     def word(self) -> str:
-        """The name in topics.
+        """The name in topics, with numbers in the place of letters that have no plain one.
 
-        >>> TableName("Mesa del Búho 2").word
-        'mesa-del-buho-2'
+        >>> TableName("Mesa del Búho 2").word, TableName("Окно 2").word
+        ('mesa-del-buho-2', '43e-43a-43d-43e-2')
         """
         plain = unicodedata.normalize("NFKD", self.name.casefold())
         letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
-        return re.sub(r"[^a-z0-9]+", "-", letters).strip("-") or "-".join(
-            f"{ord(letter):x}" for letter in plain.strip()
-        )
+        numbered = re.sub(r"[^\W_a-z0-9]", lambda letter: f"-{ord(letter[0]):x}-", letters)
+        return re.sub(r"[^a-z0-9]+", "-", numbered).strip("-") or "-".join(f"{ord(letter):x}" for letter in plain)
 
     def topic(self, of: str) -> str:
         """The full topic of this table for ``of``."""

@@ -217,6 +217,7 @@ def test_an_invalid_name_is_refused(name: str) -> None:
 
 def test_every_name_gives_a_safe_topic() -> None:
     """A name without a single Latin letter still has a topic; slashes and MQTT wildcards are removed."""
+    assert TableName("Окно 2").topic("table") != TableName("Стол 2").topic("table")
     assert TableName("桌").topic("table") == "puluc/684c/table"
     assert TableName("a/+/#").topic("table") == "puluc/a/table"
 
