@@ -224,15 +224,8 @@ def _at_odds(rules: Variant) -> Iterator[RuleFault]:
     most = MOST_PLAYERS[rules.teams]
     if not 1 <= rules.players <= most:
         if most > 1:
-            yield RuleFault(
-                ("players", "teams"),
-                _(
-                    "players={players}: with teams={teams}, a side has 1 to {most} players.",
-                    players=rules.players,
-                    teams=rules.teams,
-                    most=most,
-                ),
-            )
+            text = _("a side of this game has 1 to {most} players.", most=most)
+            yield RuleFault(("players",), text, where=f"players={rules.players}")
         else:
             yield RuleFault(
                 ("players", "teams"),

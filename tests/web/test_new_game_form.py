@@ -19,6 +19,7 @@ from flask.testing import FlaskClient
             " “At the enemy base, a unit without captives”.",
             ["liberation", "far_end"],
         ),
+        ({"teams": "owned", "players": 9}, "“Players per side”: a side of this game has 1 to 8 players.", ["players"]),
         ({"players": 3}, "These rules can't be combined: “Players per side”, “Teams”.", ["players", "teams"]),
     ],
 )
