@@ -160,13 +160,15 @@ class Store:
         return self._saved_games("deleted = 0 ORDER BY newest DESC")
 
     def finished(self, *, match: int | None = None) -> list[SavedGame]:
-        """The finished games of that match, or else all since the scores were last reset."""
+        """The finished games of that match, or else all that were played here since the scores were last reset."""
         if match is not None:
             return self._saved_games("winner IS NOT NULL AND match = ? ORDER BY number", match)
         return self._saved_games(
-            "winner IS NOT NULL AND (SELECT max(events.number) FROM events WHERE game = games.number"
-            " AND kind NOT IN (SELECT value FROM json_each(?)))"
-            " > (SELECT coalesce(max(events.number), 0) FROM events WHERE kind = ?) ORDER BY number",
+            # A game that was brought from elsewhere got its events together with its start.
+            "winner IS NOT NULL AND EXISTS (SELECT 1 FROM events WHERE game = games.number"
+            " AND kind NOT IN (SELECT value FROM json_each(?))"
+            " AND events.number > (SELECT coalesce(max(number), 0) FROM events WHERE kind = ?)"
+            " AND at <> (SELECT at FROM events WHERE number = games.number)) ORDER BY number",
             json.dumps([kind.__name__ for kind in UNPLAYED]),
             ScoresReset.__name__,
         )

@@ -6,8 +6,19 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NotAllowed
-from companion.referee.events import Confirmed, GameStarted, Picture, ThrowEntered, ThrowSeen, Undone
+from companion.referee.events import (
+    Confirmed,
+    GameStarted,
+    Picture,
+    Resigned,
+    ScoresReset,
+    ThrowEntered,
+    ThrowSeen,
+    Undone,
+)
+from companion.referee.history.game_record import export_game, parse_record
 from companion.referee.referee import Referee
+from companion.rules.unit import Side
 from companion.storage.store import Store
 
 TWO_PEOPLE = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
@@ -75,6 +86,21 @@ def test_many_hands_at_once_lose_nothing(referee: Referee) -> None:
         hand.join()
 
     assert referee.snapshot().number == first + 100
+
+
+def test_only_games_that_end_here_count(begun: Referee) -> None:
+    """A record of a finished game adds nobody a win, however often it is brought; one that is finished here does."""
+    unfinished = parse_record(export_game(begun.state()))
+    begun.submit(Resigned(Side.OBSIDIAN))
+    finished = parse_record(export_game(begun.state()))
+    begun.submit(ScoresReset())
+    begun.import_game(finished)
+    begun.import_game(finished)
+
+    assert begun.scores() == []
+    begun.import_game(unfinished)
+    begun.submit(Resigned(Side.JADE))
+    assert [(score.one_wins, score.other_wins) for score in begun.scores()] == [(0, 1)]
 
 
 def test_subscribers_get_every_change(begun: Referee) -> None:
