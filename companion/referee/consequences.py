@@ -49,6 +49,8 @@ def consequences_of(
     match event:
         case GameAgain():
             event = next_game(state, seeds(), number)
+            if event.match and any(one.match == event.match and one.number > game for one in store.games()):
+                raise NotAllowed(_("The next game of this match has already been started. Resume it in “Saved games”."))
             game = number
         case GameStarted():
             check_all_playable(event)

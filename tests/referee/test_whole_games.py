@@ -364,6 +364,9 @@ def test_an_evening_goes_through_its_games_with_one_score(tmp_path: Path) -> Non
     assert seen == [("puluc", 1, 1), ("bul", 2, 2), ("buluc", 3, 3), ("puluc", 1, 1)]
     with pytest.raises(Unknown, match="no variant called"):
         table.submit(GameStarted(variant="puluc", jade=("A",), obsidian=("B",), seed=1, evening=("puluc", "chess")))
+    table.submit(GameResumed(begun.game))
+    with pytest.raises(NotAllowed, match="next game of this match has already been started"):
+        table.submit(GameAgain())
     table.close()
 
 
