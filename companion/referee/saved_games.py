@@ -94,7 +94,9 @@ def scores_of(games: list[SavedGame]) -> list[Score]:
         sides = {"jade": ", ".join(game.jade), "obsidian": ", ".join(game.obsidian)}
         one, other = sorted(sides.values())
         tally = wins.setdefault((game.variant, one, other), [0, 0, 0])
-        tally[2 if game.winner == "draw" else int(sides[str(game.winner)] != one)] += 1
+        # By the side, because two of the same name may play each other.
+        other_won = (game.winner == "obsidian") == (sides["jade"] == one)
+        tally[2 if game.winner == "draw" else int(other_won)] += 1
     return [
         Score(variant=variant, one=one, other=other, one_wins=mine, other_wins=yours, draws=draws)
         for (variant, one, other), (mine, yours, draws) in sorted(wins.items())

@@ -1,6 +1,7 @@
 """One entry point, one lock: order, durability before display, and waiting for the newest snapshot."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,15 @@ def test_only_games_that_end_here_count(begun: Referee) -> None:
     begun.import_game(unfinished)
     begun.submit(Resigned(Side.JADE))
     assert [(score.one_wins, score.other_wins) for score in begun.scores()] == [(0, 1)]
+
+
+def test_two_of_the_same_name_each_have_their_own_wins(referee: Referee) -> None:
+    """Two Easies, or two Anas, are told apart by their sides."""
+    for side in (Side.OBSIDIAN, Side.JADE, Side.JADE):
+        referee.submit(replace(TWO_PEOPLE, obsidian=("Ana",), begins=Side.JADE))
+        referee.submit(Resigned(side))
+
+    assert [(score.one_wins, score.other_wins) for score in referee.scores()] == [(1, 2)]
 
 
 def test_subscribers_get_every_change(begun: Referee) -> None:
