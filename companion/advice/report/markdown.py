@@ -91,7 +91,7 @@ def _game(one: Figures) -> Iterator[str]:
     if one.starts[0] == one.starts[1]:
         yield f"- Who throws first wins **{one.starts[0]:.4%}** of the games between perfect players."
     else:
-        yield f"- Jade wins **{one.starts[0]:.4%}** if it throws first, Obsidian **{one.starts[1]:.4%}** if it does."
+        yield f"- Jade wins **{one.starts[0]:.4%}** if it throws first, Obsidian **{one.starts[1]:.2%}** if it does."
     yield (
         f"- In {one.games:,} games played perfectly by both, who threw first won {_percent(one.begun)}; "
         f"drawn: {_percent(one.draws)}."
