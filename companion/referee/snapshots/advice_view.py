@@ -31,8 +31,9 @@ def advice_view(state: GameState, advice: AdviceState) -> AdviceView:
     exact = known is not None and known.best.source is EstimateSource.EXACT
     solving = None if exact else _solving(state, advice)
     view = NOTHING.model_copy(update={"solving": solving, "judged": _judged(state, advice)})
-    if state.throw_off is not None and state.options.advice and state.rules.is_symmetric:
-        # Whoever begins wins as often as the other would, so the mean of both is one half.
+    undecided = state.throw_off is not None and len(state.throw_off) % 2 == 0
+    if undecided and state.options.advice and state.rules.is_symmetric:
+        # Whoever begins wins as often as the other would, so the mean is one half. A first throw favours a side.
         return view.model_copy(update={"win": 0.5, "jade": 0.5, "source": EstimateSource.EXACT, "error_bound": 0.0})
     if question is None:
         return view
