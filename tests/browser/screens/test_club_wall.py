@@ -15,9 +15,16 @@ from tests.browser.checks import SIZES, kept_out, too_wide
 from web.club_app import create_club_app
 from web.serving.server import Server
 
+COVERED = """() => [...document.querySelectorAll(".one")].filter((card) => {
+  const [prompt, frame] = [card.querySelector(".prompt"), card].map((one) => one.getBoundingClientRect());
+  const rows = [...card.querySelectorAll(".row")].map((row) => row.getBoundingClientRect());
+  return rows.some(({ top, bottom }) => top < prompt.bottom || bottom > frame.bottom);
+}).map((card) => card.innerText)"""
+"""The tables of which the board covers the prompt, or does not fit into the card."""
+
 
 def test_the_wall_follows_every_table(page: Page, tmp_path: Path) -> None:
-    """Each table shows its name and board; changes appear, absent tables are marked, and the page is accessible."""
+    """Each table shows its name and board, however many there are; absent ones are marked; the page is accessible."""
     hall, linked = TableRegistry(), [True]
     referees = {}
     for word, variant in (("door", "puluc"), ("window", "aj-sayil")):
@@ -55,6 +62,10 @@ def test_the_wall_follows_every_table(page: Page, tmp_path: Path) -> None:
         expect(page.get_by_role("status")).to_have_text(
             "The broker is not answering. This page reconnects automatically."
         )
+        for number in range(22):
+            hall.hear(f"puluc/more{number}/table", referees["door"].snapshot().model_dump_json(by_alias=True).encode())
+        expect(page.locator(".one")).to_have_count(24)
+        assert page.evaluate(COVERED) == []
     finally:
         server.close()
         thread.join()
