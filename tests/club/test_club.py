@@ -245,6 +245,7 @@ def test_the_wall_accepts_only_messages_of_tables() -> None:
         ("puluc/a/table", b"{}"),
         ("puluc/a/table", b"[" * 100_000),
         ("puluc/a/table", b"\xff"),
+        ("puluc/a/table", table.replace(b"1", b"NaN")),
         ("puluc/a/table", b" " * 300_000),
         ("puluc", b""),
         ("puluc/a/about", b"x" * 99),
@@ -258,6 +259,18 @@ def test_the_wall_accepts_only_messages_of_tables() -> None:
         registry.hear(f"puluc/t{number}/table", table)
 
     assert len(registry.tables()[1]) == MAX_TABLES
+
+
+def test_tables_that_are_gone_make_room_on_the_wall() -> None:
+    """The broker remembers a table that was given another name; one that is online is never left out for it."""
+    registry, table = TableRegistry(), json.dumps(dict.fromkeys(NEEDED, 1)).encode()
+    registry.hear("puluc/first/online", b"online")
+    for number in range(MAX_TABLES):
+        registry.hear(f"puluc/old{number}/about", b"Old")
+    for word in ("first", "new"):
+        registry.hear(f"puluc/{word}/table", table)
+
+    assert [seen.word for seen in registry.tables()[1]] == ["first", "new"]
 
 
 def test_one_page_shows_all_tables(broker: Mosquitto, publishing: Publisher, referee: Referee) -> None:
