@@ -28,6 +28,7 @@ from companion.referee.history.game_summary import MINUS, finished_turns, of_100
 from companion.referee.reducer import replay
 from companion.referee.snapshots.review_view import MomentView, ReviewPlayerView, ReviewTurnView, ReviewView
 from companion.rules.odds import parse_chance
+from companion.rules.unit import Side
 
 WORDS = 46
 """Width of the column of moves; longer text is not cut off."""
@@ -124,6 +125,8 @@ def text_lines(found: ReviewView, table: GameState) -> Iterator[str]:
     jade, obsidian = found.sides
     ended = {"jade": f"{jade.name} has won.", "obsidian": f"{obsidian.name} has won.", "draw": "It was drawn."}
     how = ended.get(found.winner or "", "It is not over yet.")
+    if table.resigned:
+        how = f"{(jade if table.resigned is Side.JADE else obsidian).name} gave up. {how}"
     yield f"{table.rules.name}: {jade.name} against {obsidian.name}. {how}"
     yield found.certainty
     yield ""
@@ -136,13 +139,15 @@ def text_lines(found: ReviewView, table: GameState) -> Iterator[str]:
     for turn in found.turns:
         yield from _turn(turn)
     yield ""
-    yield "What decided the game:" if found.winner else "What has mattered most so far:"
+    decided = "What decided the game:" if found.winner else "What has mattered most so far:"
+    yield "What mattered most until then:" if table.resigned else decided
     for moment in found.moments:
         yield from _moment(moment, found.turns[moment.turn - 1])
     yield ""
     for player in found.players:
+        choices = "1 choice" if player.decisions == 1 else f"{player.decisions} choices"
         yield (
-            f"{_named(player)}: luck {_exactly(player.luck)}, gave away {player.loss:.1f} in {player.decisions} choices"
+            f"{_named(player)}: luck {_exactly(player.luck)}, gave away {player.loss:.1f} in {choices}"
             f" ({player.average_loss:.1f} each); inaccuracies {player.inaccuracies}, mistakes {player.mistakes},"
             f" blunders {player.blunders}."
         )

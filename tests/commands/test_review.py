@@ -14,12 +14,14 @@ import pytest
 from companion.advice.review.review import review
 from companion.advice.review.review_summary import GradeThresholds
 from companion.commands.review import json_lines, text_lines
+from companion.referee.events import Resigned
 from companion.referee.game_state import GameState
 from companion.referee.history.game_record import export_game, parse_record
 from companion.referee.history.game_summary import finished_turns, review_view, thrown_off
 from companion.referee.reducer import replay
 from companion.referee.referee import Referee
 from companion.referee.snapshots.review_view import ReviewView
+from companion.rules.unit import Side
 from companion.storage.store import Store
 from tests.advice.brute_force import BruteForceAdviser
 from tests.advice.material_adviser import MaterialAdviser
@@ -120,6 +122,16 @@ def test_an_estimate_is_labelled() -> None:
     players = [line["player"] for line in parts if line["kind"] == "player"]
     assert players == ["Ana", "Bea", "Carl", "Dora"]
     assert {turn["player"] for turn in parts if turn["kind"] == "turn"} == set(players)
+
+
+def test_it_says_who_gave_up() -> None:
+    """The end of such a game was decided by nothing that was thrown or chosen."""
+    table = replay(enumerate([*random_game(seed=1, turns=6), Resigned(Side.JADE)], 1))
+    found = review(finished_turns(table), MaterialAdviser(), thrown_off=thrown_off(table))
+    text = "\n".join(text_lines(review_view(found, table, marked=Fraction(1, 2), grades=GradeThresholds()), table))
+
+    assert "Mia (Jade) gave up. Ben (Obsidian) has won." in text.splitlines()[0]
+    assert "What mattered most until then:" in text
 
 
 def puluc(*words: str, text: str = "") -> tuple[int, str, str]:
