@@ -54,7 +54,14 @@ from companion.service.machine import on_a_pi
 @click.option(
     "--mqtt", envvar="PULUC_MQTT", show_envvar=True, help="Publish to a club's broker: mqtt://USER:PASSWORD@HOST."
 )
-@click.option("--table", default=node, show_default="this computer's name", help="Name of this table in the club.")
+@click.option(
+    "--table",
+    default=node,
+    show_default="this computer's name",
+    envvar="PULUC_TABLE",
+    show_envvar=True,
+    help="Name of this table in the club.",
+)
 @click.option(
     "--name",
     "names",
