@@ -71,8 +71,11 @@ class Mailbox:
             self._attended_at = self._clock()
             now = self._state
             if isinstance(request, StartCalibration):
+                if now.is_unsaved:
+                    # Starting again would throw away what was taught: save it instead.
+                    self._state = next_state(now, ConfirmStep(), seen=seen)
                 # A second phone that starts joins the calibration in progress.
-                if not now.is_open or now.stage is Stage.DOUBT:
+                elif not now.is_open or now.stage is Stage.DOUBT:
                     self._restart(started(now, request))
             elif isinstance(request, CancelCalibration):
                 if now.is_open and now.busy is not Busy.SAVING:

@@ -22,6 +22,8 @@ def title(state: CalibrationState) -> str:
             return _("Test throw {number} of {all}", number=len(state.verdicts) + 1, all=TEST_THROWS)
         case Stage.SHOWN:
             return ngettext("I see {number} marked. Right?", "I see {number} marked. Right?", state.marked or 0)
+        case Stage.DOUBT if state.is_unsaved:
+            return _("I couldn't save it")
         case Stage.DOUBT:
             return _("Only {right} of {all} right", right=sum(state.verdicts), all=len(state.verdicts))
         case Stage.DONE:
@@ -32,6 +34,8 @@ def sentence(state: CalibrationState) -> str:
     """Say what to do, or why it has to be done again."""
     if state.problem and state.stage is Stage.CLOSED and state.possible:
         return f"{retranslate(state.problem)} {_(_TASKS[state.stage])}"
+    if state.is_unsaved and state.busy is None:
+        return f"{retranslate(state.problem)} {_(_UNSAVED)}".lstrip()
     if state.problem:
         return retranslate(state.problem)
     if state.busy is Busy.STILL and state.stage is Stage.THROW:
@@ -92,12 +96,14 @@ def seen(state: CalibrationState) -> str:
 
 def button(state: CalibrationState) -> str:
     """Return the label of the main button."""
-    return _("One moment …") if state.busy is not None else _(_BUTTONS[state.stage])
+    if state.busy is not None:
+        return _("One moment …")
+    return _("Try again") if state.is_unsaved else _(_BUTTONS[state.stage])
 
 
 def other(state: CalibrationState) -> str:
     """Return the label of the second button, or empty if there is none."""
-    return "" if state.busy is not None else retranslate(_OTHERS.get(state.stage, ""))
+    return "" if state.busy is not None or state.is_unsaved else retranslate(_OTHERS.get(state.stage, ""))
 
 
 _BUSY = {
@@ -129,6 +135,7 @@ _BUTTONS = {
     Stage.DOUBT: N_("Start again"),
     Stage.DONE: N_("Back to the table"),
 }
+_UNSAVED = N_("I still know what you showed me. Once it can be saved, try again.")
 _TRYING = N_("I'm trying out throws to see how sure I'll be …")
 _MOST = N_("I expect to ask about most throws.")
 _SOMETIMES = N_("I expect to ask now and then.")

@@ -133,6 +133,11 @@ class CalibrationState(LessonState):
         """Whether a calibration is in progress, so that the camera does not watch the game."""
         return self.stage not in (Stage.CLOSED, Stage.DONE)
 
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether all test throws were right, but the result could not be saved."""
+        return self.stage is Stage.DOUBT and all(self.verdicts)
+
 
 class CalibrationService(Protocol):
     """The calibration as the page sees it. Thread-safe."""

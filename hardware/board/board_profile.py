@@ -125,7 +125,8 @@ class BoardProfile:
             with replacing(directory / FILE) as fresh, fresh.open("wb") as file:
                 np.savez(file, **arrays)
         except OSError as error:
-            raise ProfileUnusable(f"The profile cannot be written to {directory}: {error.strerror}.") from error
+            said = _("The profile cannot be written to {folder}: {error}.", folder=directory, error=error.strerror)
+            raise ProfileUnusable(said) from error
 
     @classmethod
     def load(cls, directory: Path) -> BoardProfile:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -17,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable
+from companion.i18n import _
 from companion.referee.events import Face
+from companion.storage.atomic_file import replacing
 from hardware.cameras.camera import Pixels
 from hardware.reader.lots import Shown
 
@@ -71,14 +72,11 @@ class Profile:
         np.savez(written, **arrays)
         try:
             directory.mkdir(parents=True, exist_ok=True)
-            fresh = directory / f"{FILE}.new"
-            with fresh.open("wb") as file:
-                file.write(written.getvalue())
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(directory / FILE)
+            with replacing(directory / FILE) as fresh:
+                fresh.write_bytes(written.getvalue())
         except OSError as error:
-            raise ProfileUnusable(f"The profile cannot be written to {directory}: {error.strerror}.") from error
+            said = _("The profile cannot be written to {folder}: {error}.", folder=directory, error=error.strerror)
+            raise ProfileUnusable(said) from error
 
     @classmethod
     def load(cls, directory: Path) -> Profile:

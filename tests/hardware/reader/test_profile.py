@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from companion.errors import ProfileUnusable
+from companion.i18n import languages, use_language
 from companion.referee.events import Face, ThrowSeen
 from hardware.reader.lots import Shown
 from hardware.reader.profile import FILE, Profile
@@ -88,8 +89,10 @@ def test_a_folder_that_cannot_be_written_says_so(profile: Profile, tmp_path: Pat
     """There is a file in the folder's place."""
     (tmp_path / "taken").write_text("")
 
-    with pytest.raises(ProfileUnusable, match="cannot be written"):
+    with pytest.raises(ProfileUnusable, match="cannot be written") as refused:
         profile.save(tmp_path / "taken")
+    with use_language(languages()["es"]):
+        assert str(refused.value).startswith("El perfil no se puede escribir en ")
 
 
 def test_faces_that_are_alike_are_refused() -> None:
