@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -33,7 +34,7 @@ class BoardWatcher:
     """Looks at one board. The camera's thread calls ``observe``; others may call ``check``, and ``use`` to forget it.
 
     table, see: ``Referee.state`` and ``Referee.see_board``. reader: of the taught board; None for none.
-    learn: receives what players have put right.
+    learn: receives what players have put right. clock: returns monotonic seconds, as in the frames.
     """
 
     def __init__(
@@ -43,8 +44,9 @@ class BoardWatcher:
         see: See,
         reader: BoardReader | None = None,
         learn: Callable[[Correction], object] = lambda _correction: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._table, self._see, self._learn = table, see, learn
+        self._table, self._see, self._learn, self._clock = table, see, learn, clock
         self.use(reader)
 
     def use(self, reader: BoardReader | None) -> None:
@@ -101,9 +103,9 @@ class BoardWatcher:
         self._tell(reader, table, frame.taken_at)
 
     def check(self, expected: ExpectedBoard) -> BoardSighting | None:
-        """Return which of the positions the board shows; None if it is not at rest."""
+        """Return which of the positions the board shows; None if it is not at rest, or not in view now."""
         reader, sights = self._reader, self._sights
-        if reader is None or len(sights) < LOOKS:
+        if reader is None or len(sights) < LOOKS or self._clock() - self._last_at > GAP_S:
             return None
         return _combined([_sighting(reader, sight, expected) for sight in sights])
 

@@ -30,6 +30,7 @@ from hardware.board.board_reader import BoardReader
 from hardware.cameras.camera import Frame, Pixels
 from hardware.tracking.board.board_watcher import LOOK_AGAIN_S, BoardWatcher
 from hardware.tracking.board.corrections import BoardLearner
+from hardware.tracking.settling import GAP_S
 from tests.hardware.board.drawn_board import PAINT, DrawnBoard, profile
 
 FPS = 10
@@ -78,7 +79,9 @@ class WatchedGame:
         self.referee.start_countdowns(lambda: self.camera.now)
         self.referee.know_board(9)
         self.referee.submit(CameraChanged(state=CameraState.WATCHING))
-        self.watcher = BoardWatcher(table=self.referee.state, see=self.referee.see_board, reader=reader)
+        self.watcher = BoardWatcher(
+            table=self.referee.state, see=self.referee.see_board, reader=reader, clock=lambda: self.camera.now
+        )
 
     def advance(self, seconds: float = 1.0) -> BoardSeenView:
         for _ in range(round(seconds * FPS)):
@@ -196,7 +199,7 @@ def test_before_the_next_throw_the_game_is_compared(game: WatchedGame) -> None:
 
 
 def test_the_board_is_checked_at_any_time(game: WatchedGame) -> None:
-    """It is compared with any position, once it is at rest."""
+    """It is compared with any position, once it is at rest, but not after the camera was unplugged."""
     position = ExpectedBoard(game.referee.state().position)
     moving = game.watcher.check(position)
     game.advance()
@@ -204,11 +207,14 @@ def test_the_board_is_checked_at_any_time(game: WatchedGame) -> None:
     game.referee.submit(ThrowEntered(3))
     game.referee.submit(MoveChosen(None, 3))
     other = game.watcher.check(ExpectedBoard(game.referee.state().position))
+    game.camera.now += GAP_S + 0.1
+    unplugged = game.watcher.check(ExpectedBoard(game.referee.state().position))
 
     assert moving is None
     assert isinstance(same, BoardUnchanged)
     assert isinstance(other, BoardUnclear)
     assert [one.space for one in other.differences] == [3]
+    assert unplugged is None
 
 
 def test_what_is_put_right_is_learnt(game: WatchedGame, reader: BoardReader) -> None:

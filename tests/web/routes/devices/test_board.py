@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,8 @@ class TaughtTable:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.camera = BoardCamera()
+        # Ahead of the real clock, so that no frame is too old to be checked, however slow the machine.
+        self.camera.now = time.monotonic() + 3600
         self.referee = Referee(Store(folder), first=FIRST)
         self.referee.submit(CameraChanged(state=CameraState.WATCHING))
         self.board: WatchedBoard
