@@ -107,8 +107,9 @@ class CameraWorker:
         self._watcher: ThrowWatcher | None = None
         # A watcher is due: at the start, and after a calibration.
         self._restart_watching, self._calibrating = True, False
-        self._retry_at = clock()
-        self._is_missing, self._board = is_missing, board
+        # When to open a lost camera again, and when to look whether an idle one is there: only a phone costs nothing.
+        self._retry_at = self._look_at = clock()
+        self._is_missing, self._is_phone, self._board = is_missing, False, board
 
     @property
     def uncalibrated(self) -> CameraChanged | None:
@@ -128,7 +129,7 @@ class CameraWorker:
             self._watcher.step()
         elif self._preview.has_viewers or self._watches_board:
             self._show_preview()
-        elif self._is_missing and self._clock() >= self._retry_at:
+        elif (self._is_missing or self._is_phone) and self._clock() >= self._look_at:
             self._look_for_camera()
         else:
             self._close_camera()
@@ -156,15 +157,20 @@ class CameraWorker:
 
     def _look_for_camera(self) -> None:
         """Say that the camera is missing, or, once it is there, that the sticks are unknown."""
+        self._look_at = self._clock() + RETRY_S
         try:
             self._open(self._controls).close()
         except CompanionError as error:
             log.info("%s", error)
-            away = isinstance(error, PhoneAway)
-            self._notify(CameraChanged(state=CameraState.LOST, message=str(error)) if away else NOT_FOUND)
-            self._retry_at = self._clock() + RETRY_S
+            self._camera_missing(error)
         else:
             self._camera_found()
+
+    def _camera_missing(self, error: CompanionError) -> None:
+        away = isinstance(error, PhoneAway)
+        self._is_missing, self._is_phone = True, self._is_phone or away
+        self._notify(CameraChanged(state=CameraState.LOST, message=str(error)) if away else NOT_FOUND)
+        self._retry_at = self._clock() + RETRY_S
 
     def _camera_found(self) -> None:
         if self._is_missing:
@@ -190,11 +196,8 @@ class CameraWorker:
         except CompanionError as error:
             log.info("%s", error)
             self._preview.report_failure(error.args[0])
-            if self._watches_board and not self._is_missing:
-                self._is_missing = True
-                self._notify(NOT_FOUND)
+            self._camera_missing(error)
             self._close_camera()
-            self._retry_at = self._clock() + RETRY_S
 
     def _take_camera(self) -> Camera:
         """Pass the camera to the watcher: the open one first, later a newly opened one."""

@@ -22,6 +22,7 @@ from companion.calibration.session import (
 )
 from companion.errors import CameraLost, ProfileUnusable
 from companion.live_preview import VIEWER_TIMEOUT_S, Preview
+from companion.phone_camera.absence import SENTENCES, Absence, PhoneAway, Subject
 from companion.referee.events import CameraChanged, CameraState, GameStarted, ThrowEntered
 from companion.referee.referee import Referee
 from companion.storage.store import Store
@@ -30,7 +31,7 @@ from hardware.cameras.locked_controls import LockedControls
 from hardware.reader.profile import Profile
 from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.calibrator import CalibrationResult, Calibrator
-from hardware.tracking.camera_worker import RETRY_S, CameraWorker, update_preview
+from hardware.tracking.camera_worker import RETRY_S, UNCALIBRATED, CameraWorker, update_preview
 from hardware.tracking.settling import SettlingDetector
 from hardware.tracking.throw_watcher import ThrowWatcher
 from tests.hardware.reader.drawing import calibration, four, taught_reader, tray
@@ -72,7 +73,7 @@ class CameraWorkerBench:
             list[CalibrationResult](),
             0,
         )
-        self.disk_full = False
+        self.disk_full, self.why_lost = False, CameraLost("The camera is unplugged.")
         self.referee = Referee(
             Store(folder), first=GameStarted(variant="puluc", jade=("Ana",), obsidian=("B",), seed=1)
         )
@@ -99,7 +100,7 @@ class CameraWorkerBench:
 
     def _open(self, controls: LockedControls | None) -> Camera:
         if self.camera.lost:
-            raise CameraLost("The camera is unplugged.")
+            raise self.why_lost
         self.opened.append(controls)
         return self.camera
 
@@ -329,6 +330,53 @@ def test_a_missing_camera_is_not_blamed_on_the_sticks(make: Make) -> None:
 
     assert (missing, initial) == (CameraState.LOST, CameraChanged(state=CameraState.LOST))
     assert bench.referee.state().camera.state is CameraState.UNCALIBRATED
+
+
+@pytest.mark.parametrize("is_watched", [False, True], ids=["idle", "with a preview"])
+def test_a_phone_that_leaves_before_it_is_taught_is_missed(make: Make, *, is_watched: bool) -> None:
+    """The table says why, although nothing is read, and whether somebody looks at the picture or not."""
+    camera = TrayCamera()
+    camera.lost = True
+    bench = make(camera, None)
+    told = []
+    for absence in (Absence.NEVER, None, Absence.REMOVED, Absence.SILENT, None):
+        camera.lost = absence is not None
+        bench.why_lost = PhoneAway(Subject.TRAY, absence or Absence.NEVER)
+        for _look in range(2):
+            camera.now += RETRY_S
+            if is_watched:
+                bench.preview.picture()
+            bench.step()
+        told.append(bench.referee.state().camera)
+
+    missed = [CameraChanged(state=CameraState.LOST, message=one) for one in SENTENCES[Subject.TRAY].values()]
+    assert told == [missed[0], UNCALIBRATED, missed[1], missed[2], UNCALIBRATED]
+
+
+def test_a_phone_that_was_just_found_is_taught_at_once(make: Make) -> None:
+    """To have looked whether it is there delays nothing."""
+    camera = TrayCamera()
+    camera.lost = True
+    bench = make(camera, None)
+    bench.step()
+    camera.lost = False
+    camera.now += RETRY_S
+    bench.step()
+    found = len(bench.opened)
+    bench.mailbox.submit(StartCalibration())
+    bench.step()
+
+    assert len(bench.opened) == found + 1
+
+
+def test_another_camera_is_not_opened_to_see_whether_it_is_there(make: Make) -> None:
+    """Only a phone costs nothing; what is plugged in stays closed while there is nothing to read."""
+    bench = make(TrayCamera(), None)
+    bench.step()
+    bench.camera.now += RETRY_S
+    bench.step(3)
+
+    assert bench.opened == []
 
 
 def test_a_board_is_watched_without_a_calibration(make: Make) -> None:
