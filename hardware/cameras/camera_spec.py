@@ -10,7 +10,10 @@ from companion.i18n import _
 from hardware.cameras.camera import Camera
 from hardware.cameras.locked_controls import LockedControls
 
-ACCEPTED = "simulated, simulated:board, pi, usb:N, an http://, https:// or rtsp:// address, folder:DIR, or none"
+ACCEPTED = (
+    "simulated, simulated:board, pi, usb:N, an http://, https:// or rtsp:// address, phone (puluc play only), "
+    "folder:DIR, or none"
+)
 
 
 def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls | None = None) -> Camera | None:
@@ -19,7 +22,8 @@ def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls 
     Parameters
     ----------
     spec : str
-        One of the forms in ACCEPTED. ``none`` stands for a table whose throws are entered by hand.
+        One of the forms in ACCEPTED, but not ``phone``, which needs the page that it sends from. ``none`` stands for a
+        table whose throws are entered by hand.
     seed : int, optional
         Seed of the simulated camera's throws. Other cameras ignore it.
     controls : LockedControls, optional

@@ -64,11 +64,19 @@ def test_pi_without_its_library() -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    ["", "webcam", "usb:", "usb:one", "usb:-1", "usb", "folder:", "folder", "pi:0", "ftp://x/y", "http:"],
+    ["", "webcam", "phon", "usb:", "usb:one", "usb:-1", "usb", "folder:", "folder", "pi:0", "ftp://x/y", "http:"],
 )
 def test_unknown_camera_is_refused(spec: str) -> None:
     """The message lists what is accepted."""
     with pytest.raises(
         Unknown, match=r"names no camera; accepted are simulated, simulated:board, pi, .*folder:DIR, or none"
-    ):
+    ) as refused:
         open_camera(spec)
+
+    assert "phone (puluc play only)" in str(refused.value)
+
+
+def test_a_phone_needs_the_page_of_the_table() -> None:
+    """Elsewhere it is refused with the reason."""
+    with pytest.raises(Unknown, match="A phone can be the camera of puluc play only"):
+        open_camera("phone")
