@@ -21,6 +21,7 @@ from companion.rules.turns import Turn
 if TYPE_CHECKING:
     from hardware.board.board_reader import BoardReader
     from hardware.board.move_matching import BoardMatch
+    from hardware.cameras.camera import Pixels
 
 picture = click.Path(path_type=Path)
 folder = click.Path(path_type=Path)
@@ -139,12 +140,18 @@ def _answers(reader: BoardReader, turn: Turn, images: tuple[Path, ...]) -> Itera
 
     for path in images:
         try:
-            pixels = load_picture(path)
-            start = time.process_time()
-            match = reader.read(pixels, turn)
-            yield _answer(path, turn, match, (time.process_time() - start) * 1000)
+            yield _reading(reader, turn, path, load_picture(path))
         except PictureUnusable as error:
             yield {"image": str(path), "error": str(error)}
+
+
+def _reading(reader: BoardReader, turn: Turn, path: Path, pixels: Pixels) -> dict[str, Any]:
+    start = time.process_time()
+    try:
+        match = reader.read(pixels, turn)
+    except PictureUnusable as error:
+        raise PictureUnusable(f"{path}: {error}") from error
+    return _answer(path, turn, match, (time.process_time() - start) * 1000)
 
 
 def _answer(path: Path, turn: Turn, match: BoardMatch, ms: float) -> dict[str, Any]:

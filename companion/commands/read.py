@@ -243,7 +243,10 @@ def _numbered(folder: Path) -> list[Path]:
 
 def _reading(reader: ThrowReader, path: Path, pixels: Pixels) -> dict[str, Any]:
     start = time.perf_counter()
-    seen = reader.read(pixels)
+    try:
+        seen = reader.read(pixels)
+    except PictureUnusable as error:
+        raise PictureUnusable(f"{path}: {error}") from error
     return _answer(path, seen, (time.perf_counter() - start) * 1000)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
 from click.testing import CliRunner
 
 from companion.cli import puluc
@@ -48,6 +49,13 @@ def test_a_board_is_taught_and_read(tmp_path: Path) -> None:
     assert answer["status"] == "illegal"
     assert answer["reason"].startswith("space ")
     assert "none.jpg" in error
+
+    large = str(tmp_path / "large.jpg")
+    cv2.imwrite(large, cv2.resize(cv2.imread(image), None, fx=2, fy=2))  # type: ignore[arg-type]
+    status, out, error = run(*asked, "--values", values, large)
+
+    assert (status, out) == (2, "")
+    assert error.startswith(f"{large}: The picture is ")
 
 
 def test_a_wrong_request_is_refused(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
@@ -93,18 +94,20 @@ def test_a_moved_camera_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_picture_that_cannot_be_used_leaves_an_error_in_its_place(profile: str, tmp_path: Path) -> None:
-    """The others are read; the error appears once on standard error; the status is 2."""
+    """The others are read; the error appears once on standard error and names the file; the status is 2."""
     good = save(tmp_path / "good.png", tray(four(1)))
     bad = tmp_path / "bad.jpg"
     bad.write_bytes(b"no picture")
+    large = save(tmp_path / "large.png", cv2.resize(tray(four(1)), (960, 600)).astype(np.uint8))
 
-    result = run(read, "--profile", profile, "--json", str(bad), good, str(tmp_path / "none.jpg"))
+    result = run(read, "--profile", profile, "--json", str(bad), good, str(tmp_path / "none.jpg"), large)
 
     assert result.return_value == 2
-    first, second, third = lines(result)
-    assert set(first) == set(third) == {"image", "error"}
+    first, second, third, fourth = lines(result)
+    assert set(first) == set(third) == set(fourth) == {"image", "error"}
     assert second["marked"] == 1
-    assert len(result.stderr.splitlines()) == 2
+    assert fourth["error"].startswith(f"{large}: The picture is 960x600 but the camera was taught at 640x480.")
+    assert len(result.stderr.splitlines()) == 3
 
 
 def test_without_json_it_prints_sentences(profile: str, tmp_path: Path) -> None:
