@@ -174,7 +174,10 @@ class NoCalibration:
 NO_CAMERA = N_(
     "This table has no camera, so there is nothing to teach. Start the companion with a camera, then come back."
 )
-FOLDER_CAMERA = N_("This camera shows pictures from a folder. You can only teach a camera that looks at a tray.")
+FOLDER_CAMERA = N_(
+    "This camera shows pictures from a folder, so it is taught on the computer: run puluc calibrate with three "
+    "pictures of the same size as these."
+)
 
 
 def started(now: CalibrationState, request: StartCalibration) -> CalibrationState:

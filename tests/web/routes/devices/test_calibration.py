@@ -216,10 +216,13 @@ def test_the_table_leads_to_it(watcher: FlaskClient) -> None:
 
 
 def test_a_table_that_has_no_camera_says_so(referee: Referee) -> None:
-    """The page and the API say so in a plain sentence; nothing can be started."""
+    """The page and the API say so in a plain sentence, and how a folder is taught; nothing can be started."""
     for app, why in (
         (create_app(referee, code=None), "no camera"),
-        (create_app(referee, code=None, calibration=NoCalibration(FOLDER_CAMERA)), "from a folder"),
+        (
+            create_app(referee, code=None, calibration=NoCalibration(FOLDER_CAMERA)),
+            "from a folder, so it is taught on the computer",
+        ),
     ):
         client = app.test_client()
         state: Any = client.get("/api/calibration").json
