@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -91,7 +92,9 @@ def board(
     sheet = draw_board(PAPERS[paper], laid, labels, board_patterns())
     parts = len(laid.parts(PAPERS[paper]))
     what = "The board" if parts == 1 else f"The board, in {parts} parts to be glued,"
-    hand_over(sheet, out, f"board-{variant}-{paper}.pdf", what)
+    # A custom game's board has another name, so that it replaces no board of the game it was made from.
+    changed = re.findall(r"\w+", " ".join(sorted(changes)))
+    hand_over(sheet, out, f"{'-'.join(['board', variant, *changed, paper])}.pdf", what)
 
 
 def hand_over(sheet: bytes, out: Path | None, usual: str, what: str) -> None:

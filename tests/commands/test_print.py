@@ -70,6 +70,21 @@ def test_a_board_is_made_for_the_game_that_was_named(tmp_path: Path, monkeypatch
         puluc_print("board")
 
 
+def test_a_custom_board_replaces_no_ordinary_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules that were changed are part of its name, in any order and without characters that a shell minds."""
+    monkeypatch.chdir(tmp_path)
+    puluc_print("board", "--variant", "bul")
+    puluc_print("board", "--variant", "bul", "--set", "spaces=5")
+    puluc_print("board", "--variant", "bul", "--set", "values=5, 1,2,3,4", "--set", "far_end=bounce")
+    puluc_print("board", "--variant", "bul", "--set", "far_end=bounce", "--set", "values=5, 1,2,3,4")
+
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "board-bul-a4.pdf",
+        "board-bul-spaces-5-a4.pdf",
+        "board-bul-far_end-bounce-values-5-1-2-3-4-a4.pdf",
+    }
+
+
 def test_wider_spaces_take_more_sheets(tmp_path: Path) -> None:
     """The output gives the number of the board's parts."""
     done = CliRunner().invoke(printing, ["board", "--space", "40", "--out", str(tmp_path / "wide.pdf")])
