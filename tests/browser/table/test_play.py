@@ -107,7 +107,10 @@ def test_the_counts_close_once_one_is_tapped(phone: Page, house: House) -> None:
 
 
 def test_a_lot_taken_for_the_wrong_side_is_turned_by_a_tap(phone: Page, house: House) -> None:
-    """In the enlarged picture, for any number of lots; the correction is sent once the player confirms all of them."""
+    """In the enlarged picture, for any number of lots; the correction is sent once the player confirms all of them.
+
+    The picture closes then, and when another throw is read, so that no answer counts for a throw that it does not show.
+    """
     house.begin()
     house.see(2)
     phone.click("[data-zoom]")
@@ -126,6 +129,18 @@ def test_a_lot_taken_for_the_wrong_side_is_turned_by_a_tap(phone: Page, house: H
     assert verdict is not None
     assert verdict.marked == 3
     assert [face.value for face in verdict.faces] == ["marked", "marked", "marked", "plain"]
+    expect(phone.locator(".throw-picture.large")).to_have_count(0)
+    phone.click("[data-zoom]")
+    expect(phone.locator(".throw-picture.large")).to_have_count(1)
+    house.referee.submit(MoveChosen(None, 3))
+    expect(phone.locator(".throw-picture.large")).to_have_count(0)
+    house.see(1)
+    phone.click("[data-zoom]")
+    phone.locator("[data-lot='1'] text").click()
+    house.see(4)
+    expect(phone.locator("[data-thrown] b")).to_have_text("4")
+    expect(phone.locator(".throw-picture.large")).to_have_count(0)
+    expect(answer).to_be_hidden()
 
 
 def test_the_picture_is_enlarged_and_made_small_again_by_a_tap(phone: Page, house: House) -> None:

@@ -294,7 +294,8 @@ function onTap(event) {
     submitOrSay("/api/throw", { marked: Number(count) });
   } else if (move || space) takeMove(button);
   else if (facesAnswer) submitOrSay("/api/throw", throwOf(facesAnswer));
-  else if ((zoom ?? shut) !== undefined) enlarge(/** @type {HTMLElement} */ (button.closest(".throw-picture")));
+  // An answer closes the picture too: a refusal would be hidden beneath it.
+  if ((zoom ?? shut ?? facesAnswer) !== undefined) enlarge(/** @type {HTMLElement} */ (button.closest(".throw-picture")));
 }
 
 /**

@@ -37,10 +37,13 @@ export function drawThrowPicture(table, play, enlarges = true) {
   const winding = place.closest("[data-road]")?.getAttribute("data-road") === "winding";
   // Under a board that winds the moves need the room.
   const none = phase === "over" || (phase === "move" && winding && !ROOMY.matches);
+  // While lots are turned in it, a large picture stays as it is; but never that of another throw.
+  const latest = phase === "over" ? null : (thrown?.seen ?? unsure?.seen);
+  const large = place.querySelector(".large");
+  if (large instanceof HTMLElement && large.dataset.picture === latest?.picture) return;
   const seen = none ? null : thrown?.seen ? asCounted(thrown.seen, thrown.marked) : (unsure?.seen ?? null);
   const cast = !none && !seen?.picture && thrown && rules.throws === 1 ? thrown.marked : null;
   const live = !seen && isAwaited(table) && (play || !enlarges);
-  if (place.querySelector(".large")) return;
   redraw(place, [seen, cast, play, Boolean(unsure), live && table.camera.state, live && isLanded(), room, isOn("sound")], () => {
     if (live) return [liveTray(table)];
     if (cast !== null) return [drawnSticks(cast, rules.values.length - 1)];
@@ -202,7 +205,7 @@ function pictureOf(seen, picture, { near, turning, enlarges, room }) {
   if (room.width) frame.style.cssText = `width: ${Math.floor(view.wide * scale)}px; height: ${Math.floor(view.high * scale)}px`;
   return el(
     "div",
-    { class: turning ? "throw-picture turning" : "throw-picture", "data-faces": faces.join(), "data-read": faces.join(), "data-whole": whole },
+    { class: turning ? "throw-picture turning" : "throw-picture", "data-faces": faces.join(), "data-read": faces.join(), "data-picture": picture, "data-whole": whole },
     frame,
     turning && el("p", { class: "turn" }, question(lots)),
     enlarges &&
