@@ -14,6 +14,7 @@ from companion.referee.events import CameraChanged, CameraState
 from companion.referee.game_state import GameState, Phase, PlayedMove, Throw, TurnRecord
 from companion.referee.player_names import localized_side
 from companion.rules.moves import Move
+from companion.rules.odds import LOTS
 from companion.rules.position import Side
 from companion.rules.turns import Step
 from companion.rules.variant_fields import Teams
@@ -34,6 +35,8 @@ _NUMBERS = (N_("none"), N_("one"), N_("two"), N_("three"), N_("four"), N_("five"
 
 def unsure_text(reason: str, lots: int) -> str:
     """Why a throw was not read, and what to do."""
+    if reason == "count" and lots == LOTS:
+        return _("One may be half hidden, or there may be a fifth. Please spread just four, without turning them over.")
     if reason == "count":
         seen = _(_NUMBERS[lots]) if lots < len(_NUMBERS) else str(lots)
         return _("I see {count}, not four. Please lay all four apart in the tray.", count=seen)

@@ -1,4 +1,4 @@
-"""Moves in words."""
+"""Moves and doubts in words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from companion.referee.events import Event, GameStarted, MoveChosen, ThrowEntered
 from companion.referee.game_state import PlayedMove, new_game
 from companion.referee.reducer import apply
-from companion.referee.snapshots.prompts import move_text, turn_text
+from companion.referee.snapshots.prompts import move_text, turn_text, unsure_text
 from companion.rules.notation import parse
 from companion.rules.turns import Turn
 from companion.rules.unit import Side
@@ -70,3 +70,12 @@ def test_a_turn_tells_what_burnt() -> None:
         state = apply(state, event, step)
 
     assert turn_text(state.turns[0], state) == "Ana (Jade) threw 3: enter on 3, burning 1."
+
+
+def test_four_that_may_not_be_all_are_not_called_other_than_four() -> None:
+    """One of them may be mostly hidden, or a fifth may lie under them."""
+    sentence = unsure_text("count", 4)
+
+    assert "there may be a fifth" in sentence
+    assert "not four" not in sentence
+    assert unsure_text("count", 3).startswith("I see three, not four.")
