@@ -110,10 +110,14 @@ class CameraState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraChanged:
-    """The camera changed its state. ``message`` says in one sentence what to do, or is empty."""
+    """The camera changed its state. ``message`` says in one sentence what to do, or is empty.
+
+    reading: what has come to rest in the tray is being read.
+    """
 
     state: CameraState
     message: str = ""
+    reading: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,7 +79,9 @@ def apply(state: GameState, event: Event, number: int) -> GameState:
         case happen.GameResumed():
             return replace(state, step=number, awaited=number if state.awaited is not None else None, held=True)
     changed = _changed(state, event, number)
-    return replace(changed, step=number, camera=state.camera, options=state.options, held=_held(state, event))
+    # What was being read belonged to the step before.
+    camera = replace(state.camera, reading=False) if state.camera.reading else state.camera
+    return replace(changed, step=number, camera=camera, options=state.options, held=_held(state, event))
 
 
 def _held(state: GameState, event: Event) -> bool:

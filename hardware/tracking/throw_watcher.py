@@ -203,7 +203,8 @@ class ThrowWatcher:
         if table.awaited is not None and table.awaited != self._reported:
             self._reported = None
         self._check_border(frame.taken_at)
-        self._submit_state(CameraState.WATCHING if at_rest else CameraState.MOVING)
+        reads = at_rest and (self._attempt is not None or self._is_new(table))
+        self._submit_state(CameraState.WATCHING if at_rest else CameraState.MOVING, reading=reads)
         if at_rest:
             self._at_rest(camera, table)
         elif isinstance(camera, SupportsPrefetch):
@@ -222,7 +223,7 @@ class ThrowWatcher:
         elif (
             ((has_moved and not self._is_moving) or detector.is_settling)
             and self._reading_s <= EARLY_S
-            and (self._is_due(table) or (detector.has_changed and not self._is_nudged(table)))
+            and self._is_new(table)
         ):
             if detector.is_settling:
                 detector.expect_delay()
@@ -256,6 +257,10 @@ class ThrowWatcher:
 
     def _is_due(self, table: GameState) -> bool:
         return self._due is not None and self._due == table.awaited
+
+    def _is_new(self, table: GameState) -> bool:
+        """Return whether what lies there has to be read."""
+        return self._is_due(table) or (self._detector.has_changed and not self._is_nudged(table))
 
     def _is_read(self, table: GameState) -> bool:
         """Return whether what lies there has been read or entered, so that only another throw is new."""
@@ -348,10 +353,10 @@ class ThrowWatcher:
             self._note = note
             self._submit_state(CameraState.WATCHING)
 
-    def _submit_state(self, state: CameraState, message: str = "") -> None:
+    def _submit_state(self, state: CameraState, message: str = "", *, reading: bool = False) -> None:
         if self._mismatch and state is not CameraState.LOST:
             state, message = CameraState.UNCALIBRATED, self._mismatch
-        change = CameraChanged(state=state, message=message or self._note)
+        change = CameraChanged(state=state, message=message or self._note, reading=reading)
         if self._table().camera != change:
             try:
                 self._submit(change)

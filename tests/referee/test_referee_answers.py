@@ -349,6 +349,15 @@ def test_the_camera_is_no_part_of_the_game(begun: Referee) -> None:
     assert (back.phase, back.camera.state) == ("throw", "lost")
 
 
+def test_a_reading_ends_with_the_step_that_it_belongs_to(begun: Referee) -> None:
+    """Whoever counts is quicker than the camera, and the next player's throw is not being read yet."""
+    reading = begun.submit(CameraChanged(state=CameraState.WATCHING, reading=True))
+    counted = begun.submit(ThrowEntered(2))
+
+    assert (reading.camera.reading, counted.camera.reading) == (True, False)
+    assert counted.camera.state == "watching"
+
+
 EVENTS = st.one_of(
     st.builds(ThrowEntered, st.integers(0, 4)),
     st.builds(seen, st.integers(0, 4)),

@@ -140,6 +140,7 @@ declare namespace Api {
   type CameraState = "none" | "watching" | "moving" | "lost" | "uncalibrated";
   type CameraView = {
     message: string;
+    reading: boolean;
     state: CameraState;
   };
   type Check = "python" | "packages" | "camera" | "focus" | "light" | "tray" | "profile" | "board" | "buttons" | "lamp" | "disk" | "data" | "tables" | "service" | "temperature" | "power" | "clock" | "address";

@@ -114,7 +114,7 @@ def render_snapshot(
             EarlierTurnView(side=turn.side.value, sentence=prompts.turn_text(turn, state))
             for turn in reversed(state.turns[-EARLIER - 1 : -1])
         ],
-        camera=CameraView(state=state.camera.state, message=_camera_text(state, board)),
+        camera=CameraView(state=state.camera.state, message=_camera_text(state, board), reading=state.camera.reading),
         board_seen=board_seen_view(board, state) if board else None,
         prompt=prompts.prompt_text(
             state, waits=countdown is None and not (on_board and state.level is not None), on_board=on_board

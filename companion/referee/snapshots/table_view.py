@@ -274,10 +274,14 @@ class ThrowOffView(View):
 
 
 class CameraView(View):
-    """The camera's state, and one sentence on what to do, if anything."""
+    """The camera's state, and one sentence on what to do, if anything.
+
+    reading: whether it is reading what has come to rest in the tray, which may turn out to be no throw.
+    """
 
     state: CameraState
     message: str
+    reading: bool
 
 
 class MatchView(View):

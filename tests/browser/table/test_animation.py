@@ -36,7 +36,14 @@ NOTED = """() => {
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-lighting"] });
 }"""
 """Records each moving unit, each lit lot, each headline, and what is said of the count before the last lot is lit."""
-LANDING = {CameraState.MOVING: "Mia (Jade) throws …", CameraState.WATCHING: "They have landed. Reading …"}
+READING = CameraChanged(state=CameraState.WATCHING, reading=True)
+LANDING = (
+    (READING, "They have landed. Reading …"),
+    (CameraChanged(state=CameraState.WATCHING), "Mia (Jade) to throw."),
+    (CameraChanged(state=CameraState.MOVING), "Mia (Jade) throws …"),
+    (READING, "They have landed. Reading …"),
+)
+"""What the headline says while the camera looks at a tray that was emptied, and then reads a throw."""
 BADGES = """() => [...document.querySelectorAll(".throw-picture .badge")].map((one) => {
   const { x, y, width } = one.getBoundingClientRect();
   return [x + width / 2, y + width / 2, width];
@@ -52,17 +59,17 @@ def begin(house: House, page: Page) -> None:
 def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[..., Page]) -> None:
     """Each marked lot shows its number, so that the last number is the count; no badges overlap.
 
-    That the sticks have landed is said at once; the headline, the number and the word beside it tell their count after
-    the last is lit, and an undo lights none again. The live picture is loaded no more often than it is due. In an
-    upright frame the picture lies turned, so that it fills it.
+    That the sticks have landed is said at once, and only while they are read; the headline, the number and the word
+    beside it tell their count after the last is lit, and an undo lights none again. The live picture is loaded no more
+    often than it is due. In an upright frame the picture lies turned, so that it fills it.
     """
     page = another(house.address, viewport=SMALL)
     begin(house, page)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    for state in (CameraState.MOVING, CameraState.WATCHING):
-        house.referee.submit(CameraChanged(state=state, message=""))
-        expect(page.locator("[data-prompt]")).to_have_text(LANDING[state])
+    for change, prompt in LANDING:
+        house.referee.submit(change)
+        expect(page.locator("[data-prompt]")).to_have_text(prompt)
     expect(page.locator("[data-main]")).to_have_text("Reading the throw …")
     assert 1 <= sum("/api/camera/picture" in url for url in asked) <= 2
     house.see(3)
@@ -81,7 +88,11 @@ def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[...
 
     assert page.locator("[data-throw-picture] image").get_attribute("transform") == "translate(96) rotate(90)"
     assert frame["height"] > frame["width"]
-    assert page.evaluate("said") == [*LANDING.values(), "Counting …", "Mia (Jade) threw 3 marked. Is that right?"]
+    assert page.evaluate("said") == [
+        *(prompt for _, prompt in LANDING),
+        "Counting …",
+        "Mia (Jade) threw 3 marked. Is that right?",
+    ]
     assert page.evaluate("lit") == sorted(page.evaluate("lit"))
     assert len(apart) == 6
     assert min(apart) >= 0

@@ -46,6 +46,19 @@ def test_throw_is_read_once_at_rest(make: MakeBench) -> None:
     assert bench.script.stills == READINGS_NEEDED
 
 
+def test_it_says_that_it_reads_until_it_knows(make: MakeBench) -> None:
+    """That is over soon where the sticks were only taken out, so that nobody waits for a count."""
+    bench = make(TrayScript(at_rest=False))
+    moving = bench.step()
+    bench.script.at_rest = bench.script.has_changed = True
+    emptied, told = bench.step(), bench.step(2)
+    landed = [bench.lands(four(3)), bench.step()]
+
+    assert [one.camera.reading for one in (moving, emptied, told)] == [False, True, False]
+    assert emptied.camera.state == "watching"
+    assert [one.camera.reading for one in landed] == [False, False]
+
+
 def test_a_slow_camera_is_read_before_rest_is_confirmed(make: MakeBench) -> None:
     """The frame that confirms the rest lets the second picture be read, and the next one reports both."""
     script = PhoneScript(at_rest=False, has_changed=True, answer=four(3))

@@ -6,7 +6,6 @@ import { t } from "../common/i18n.js";
 const CALM = 2500; // ms between two pictures while nothing moves, from the arrival of the last one
 const MOVING = 350; // ms, while the sticks fly
 const RETRY = 6000; // ms to wait after a picture failed to load
-const READING = 8000; // ms in which a throw that has landed is read; what takes longer was no throw
 
 // One image for all frames, so that a new frame is never empty.
 const shown = el("img", { alt: t("The tray as the camera sees it now"), "data-live-tray": true, hidden: true });
@@ -14,9 +13,6 @@ let timer = 0;
 let pause = CALM;
 let isLoading = false;
 let loadedAt = -Infinity; // ms, when the last picture came
-let flying = false;
-let landing = 0; // the timer that runs while a throw that has landed is read
-let step = -1; // of the game, to which both belong
 
 /**
  * Whether a live picture is available now.
@@ -26,32 +22,15 @@ export const isAwaited = ({ phase, unsure, camera }) =>
   (phase === "throw" || phase === "throw_off") && !unsure && (camera.state === "watching" || camera.state === "moving");
 
 /**
- * Notice from the camera's states that the sticks fly and land. `again` is called when they turn out to be no throw.
- * @type {(table: Api.Snapshot, again: () => void) => void}
+ * Whether the sticks have landed and are being read.
+ * @param {Api.Snapshot} table
  */
-export function followThrow(table, again) {
-  const moves = isAwaited(table) && !table.confirm && table.camera.state === "moving";
-  if (moves || !isAwaited(table) || table.step !== step) {
-    clearTimeout(landing);
-    landing = 0;
-  } else if (flying) {
-    const end = () => {
-      landing = 0;
-      again();
-    };
-    landing = window.setTimeout(end, READING);
-  }
-  flying = moves;
-  step = table.step;
-}
-
-/** Whether the sticks have landed and are being read. */
-export const isLanded = () => landing !== 0;
+export const isLanded = (table) => isAwaited(table) && !table.confirm && table.camera.reading;
 
 /** @param {Api.Snapshot} table */
-function caption({ camera }) {
-  if (camera.state === "moving") return t("They are in the air …");
-  return isLanded() ? t("They have landed.") : t("Live: the tray");
+function caption(table) {
+  if (table.camera.state === "moving") return t("They are in the air …");
+  return isLanded(table) ? t("They have landed.") : t("Live: the tray");
 }
 
 /**

@@ -7,7 +7,6 @@ import { drawChances } from "../board/win_chances.js";
 import { part } from "../common/dom.js";
 import { follow, isOlder } from "../common/event_stream.js";
 import { announceChange } from "../common/preferences.js";
-import { followThrow } from "./live_tray.js";
 import { drawPrompt } from "./prompt.js";
 import { drawThrowPicture } from "./throw_picture.js";
 import { drawEarlier, drawThrow } from "./turn_panel.js";
@@ -20,7 +19,6 @@ function show(next, fresh) {
   if (table && isOlder(next, table) && !fresh) return;
   announceChange(table, next);
   celebrate(table, next);
-  followThrow(next, () => table && show(table, true));
   table = next;
   const side = table.winner ?? table.turn;
   Object.assign(document.body.dataset, { phase: table.phase, number: table.number, side });

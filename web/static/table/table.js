@@ -16,7 +16,7 @@ import { request } from "../common/request.js";
 import { confirmLabel, drawCountdown } from "./countdown.js";
 import { fit } from "./fit_to_screen.js";
 import { capitalized } from "./move_list.js";
-import { followThrow, isLanded } from "./live_tray.js";
+import { isLanded } from "./live_tray.js";
 import { listenToHolding } from "./move_preview.js";
 import { drawPrompt } from "./prompt.js";
 import { canResign, openResignDialog } from "./resign_dialog.js";
@@ -53,7 +53,6 @@ function show(next, fresh = false) {
   announceChange(table, next);
   noticeTaken(table, next);
   celebrate(table, next);
-  followThrow(next, draw);
   table = next;
   if (moved) [chosen, picked] = [chosenMove(next), undefined];
   draw(next);
@@ -124,7 +123,7 @@ function mainAction(now) {
   if (phase !== "move" && unsure && !BLIND.has(now.camera.state)) return { action: "rethrow", label: isSimulated() ? t("Throw again") : t("Look again") };
   if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
   if (takesBoard(now) && confirm) return { action: "confirm", label: confirm };
-  if (phase !== "move" && isLanded()) return { label: t("Reading the throw …") };
+  if (phase !== "move" && isLanded(now)) return { label: t("Reading the throw …") };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
   if (!first) return confirm ? { action: "pass", label: confirm } : { label: t("Thinking …") };
   if (players[turn].level) return { action: "confirm", label: t("Got it") };

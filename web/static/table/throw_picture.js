@@ -44,7 +44,7 @@ export function drawThrowPicture(table, play, enlarges = true) {
   const seen = none ? null : thrown?.seen ? asCounted(thrown.seen, thrown.marked) : (unsure?.seen ?? null);
   const cast = !none && !seen?.picture && thrown && rules.throws === 1 ? thrown.marked : null;
   const live = !seen && isAwaited(table) && (play || !enlarges);
-  redraw(place, [seen, cast, play, Boolean(unsure), live && table.camera.state, live && isLanded(), room, isOn("sound")], () => {
+  redraw(place, [seen, cast, play, Boolean(unsure), live && table.camera.state, live && isLanded(table), room, isOn("sound")], () => {
     if (live) return [liveTray(table)];
     if (cast !== null) return [drawnSticks(cast, rules.values.length - 1)];
     if (!seen?.picture) return [];
