@@ -34,6 +34,9 @@ MEASURE = ("slipcover", "--source", "companion,hardware,web", "--omit", COMPILED
 
 def main(words: list[str]) -> int:
     """Install what is missing, then play or test. Returns the exit status."""
+    if words[:1] in (["-h"], ["--help"]):
+        print(f"{__doc__}\nThe options of puluc play, once everything is set up: {BIN / 'puluc'} play --help")
+        return 0
     unpinned = "--unpinned" in words
     words = [word for word in words if word != "--unpinned"]
     testing, translating = words[:1] == ["test"], words[:1] == ["words"]
@@ -56,11 +59,14 @@ def main(words: list[str]) -> int:
 def set_up(name: str, *, unpinned: bool) -> None:
     """Make the virtual environment and install the list ``name`` into it, unless that list is installed already."""
     described = [HERE / "pyproject.toml", LIMITS, LOCKED / f"{name}.txt"]
-    wanted = hashlib.sha256(b"".join(file.read_bytes() for file in described)).hexdigest()
+    # Where this folder has been moved to counts as well: what is installed names the place.
+    wanted = hashlib.sha256(b"".join([*(file.read_bytes() for file in described), bytes(HERE)])).hexdigest()
     stamp = VENV / f"ready-{name}"
     if stamp.exists() and stamp.read_text() == wanted:
         return
     if not any(VENV.glob("ready-*")):
+        if not os.access(HERE, os.W_OK):
+            sys.exit(f"{HERE} cannot be written to by you, and everything is set up in it. Use a folder of your own.")
         # On a Pi the camera and the pins come with the system's Python packages.
         shared = ["--system-site-packages"] if on_a_pi() else []
         run(
@@ -114,3 +120,5 @@ if __name__ == "__main__":
         sys.exit(main(sys.argv[1:]))
     except PackagesRefused as refused:
         sys.exit(f"\n{refused}")
+    except KeyboardInterrupt:
+        sys.exit("\nStopped. The same command goes on from here.")

@@ -382,6 +382,9 @@ def main(words: Sequence[str]) -> int:
     except InstallError as error:
         print(f"\n{error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("\nStopped. The same command starts again and finishes the installation.", file=sys.stderr)
+        return 1
     return 0
 
 

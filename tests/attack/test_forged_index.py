@@ -20,6 +20,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 NAME = "opencv-python"
 BACKEND = """
+import os
 import zipfile
 
 def build_editable(folder, config_settings=None, metadata_directory=None):
@@ -31,9 +32,10 @@ def build_editable(folder, config_settings=None, metadata_directory=None):
         )
         wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\\nGenerator: a test\\nTag: py3-none-any\\n")
         wheel.writestr(f"{info}/RECORD", "")
+        wheel.writestr("project.pth", os.getcwd())
     return name
 """
-"""Builds an empty wheel that requires the package, using only the standard library."""
+"""Builds a wheel that names its folder and requires the package, using only the standard library."""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -112,7 +114,7 @@ def started(project: Path, index: Path, *words: str) -> subprocess.CompletedProc
         environ |= {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": address, "PIP_NO_CACHE_DIR": "1"}
         command = [sys.executable, str(project / "start.py"), *words]
         return subprocess.run(
-            command, capture_output=True, text=True, env=environ, cwd=project, timeout=120, check=False
+            command, capture_output=True, text=True, env=environ, cwd=project.parent, timeout=120, check=False
         )
 
 
@@ -122,13 +124,29 @@ def installed(project: Path) -> list[str]:
 
 
 def test_the_tested_version_is_installed_although_a_newer_one_exists(project: Path, tmp_path: Path) -> None:
-    """A forged 9.9 beside the tested 1.0 is never considered."""
+    """A forged 9.9 beside the tested 1.0 is never considered. The folder may be moved afterwards."""
     wheel(tmp_path / "index" / NAME, "1.0")
     wheel(tmp_path / "index" / NAME, "9.9", forged=True)
 
     done = started(project, tmp_path / "index")
 
     assert done.stdout == "1.0\n", done.stderr
+    assert (project / ".venv").exists()
+
+    moved = project.rename(tmp_path / "moved")
+    again = started(moved, tmp_path / "index")
+
+    assert again.stdout == "1.0\n", again.stderr
+
+
+def test_help_sets_nothing_up(project: Path, tmp_path: Path) -> None:
+    """It names its own words, and where the companion's options are."""
+    done = started(project, tmp_path, "--help")
+
+    assert done.returncode == 0, done.stderr
+    assert "start.py test" in done.stdout
+    assert "play --help" in done.stdout
+    assert not (project / ".venv").exists()
 
 
 def test_a_version_missing_from_the_index_stops_the_installation(updated: Path, tmp_path: Path) -> None:
