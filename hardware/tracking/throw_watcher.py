@@ -44,7 +44,10 @@ machine read what still moves; with more than the detector allows for a reading,
 MOVED = N_("Something moved the sticks after I read them. I'll keep my count. To read them again, tap Look again.")
 NOT_THROWN = N_("I think the sticks were moved, not thrown. If that was a throw, tap Look again.")
 OUT_OF_PLACE = N_("The camera or the tray has moved. Put it back, or teach the camera again.")
-OBSTRUCTED = N_("There's something at the edge of my picture. Take it away. If it belongs there, tap Look again.")
+OBSTRUCTED = N_(
+    "There's something new at the edge of my picture. Take it away. If it belongs there, or you see nothing there, "
+    "tap Look again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,9 @@ class ThrowWatcher:
         self._reading_s = 0.0
         self._motions, self._is_moving = 0, False
         self._mismatch, self._note = "", ""
+        # Since when something reaches in, and whether the note is about that.
         self._obstructed_since: float | None = None
+        self._border_noted = False
         # What lay there before a restart is no new throw.
         known = table().last_reading
         self._last_lots: tuple[Lot, ...] = known.evidence.lots if known and known.evidence else ()
@@ -177,9 +182,9 @@ class ThrowWatcher:
         table = self._table()
         if table.look_again > self._last_look:
             self._last_look, self._due = table.look_again, table.awaited
-            if self._note == OBSTRUCTED:
+            if self._border_noted:
                 self._detector.accept_obstruction()
-            self._note = ""
+            self._note, self._border_noted = "", False
             self._start_over()
         if isinstance(camera, SupportsThrow) and table.awaited not in (None, self._thrown):
             camera.throw()
@@ -199,12 +204,14 @@ class ThrowWatcher:
                 # The throw was entered before it was read, so what lies there is not the next one.
                 self._detector.mark_read()
             self._show_note("")
+            self._border_noted = False
             return
         if table.awaited is not None and table.awaited != self._reported:
             self._reported = None
-        self._check_border(frame.taken_at)
+        self._check_border(camera, table, frame.taken_at)
         reads = at_rest and (self._attempt is not None or self._is_new(table))
-        self._submit_state(CameraState.WATCHING if at_rest else CameraState.MOVING, reading=reads)
+        state = CameraState.WATCHING if at_rest or self._border_noted else CameraState.MOVING
+        self._submit_state(state, reading=reads)
         if at_rest:
             self._at_rest(camera, table)
         elif isinstance(camera, SupportsPrefetch):
@@ -336,16 +343,28 @@ class ThrowWatcher:
             return not reading.lots or picked_up
         return same_placement(reading.lots, self._last_lots)
 
-    def _check_border(self, now: float) -> None:
-        """Ask the players to remove an obstruction that stays for a while."""
+    def _check_border(self, camera: Camera, table: GameState, now: float) -> None:
+        """Tell the players about an obstruction that stays for a while."""
         if not self._detector.is_obstructed:
             self._obstructed_since = None
-            if self._note == OBSTRUCTED:
-                self._note = ""
+            if self._border_noted:
+                self._note, self._border_noted = "", False
         elif self._obstructed_since is None:
             self._obstructed_since = now
-        elif now - self._obstructed_since >= OBSTRUCTED_S and not self._note:
-            self._note = OBSTRUCTED
+        elif now - self._obstructed_since >= OBSTRUCTED_S and not (self._note or self._mismatch):
+            self._judge_obstruction(camera, table)
+
+    def _judge_obstruction(self, camera: Camera, table: GameState) -> None:
+        """Look once whether it is the camera that has moved. What is read beside a hand is no throw."""
+        self._detector.expect_delay()
+        self._start_over()
+        self._read(camera, _Attempt(table.step, self._detector.motions))
+        attempt = self._attempt
+        self._start_over()
+        if attempt is None:
+            return  # the picture is of another size, which has been said
+        is_moved = isinstance(attempt.reading, ThrowUnreadable) and attempt.reading.reason == "moved"
+        self._note, self._border_noted = OUT_OF_PLACE if is_moved else OBSTRUCTED, True
 
     def _show_note(self, note: str) -> None:
         """Show a sentence to the players from now on."""

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from companion.errors import PictureUnusable
 from companion.referee.events import (
     Confirmed,
     MoveChosen,
@@ -126,7 +127,7 @@ def test_a_camera_out_of_place_is_reported(make: MakeBench) -> None:
 
 
 def test_obstruction_is_reported(make: MakeBench) -> None:
-    """Nothing is read until it is gone, or the players accept it by Look again."""
+    """One look tells whether the camera has moved; nothing counts until it is gone or accepted by Look again."""
     bench = make(TrayScript(answer=four(3), has_changed=True, is_obstructed=True))
     bench.step(2)
     soon = bench.step()
@@ -134,12 +135,53 @@ def test_obstruction_is_reported(make: MakeBench) -> None:
     late = bench.step()
 
     assert (soon.camera.state, soon.camera.message) == ("moving", "")
-    assert late.camera.message.startswith("There's something at the edge")
-    assert bench.script.stills == 0
+    assert late.camera.message.startswith("There's something new at the edge")
+    assert (late.camera.state, late.phase, bench.step(5)) == ("watching", "throw", late)
+    assert bench.script.stills == 1
     bench.referee.submit(ThrowAgain())
     shown = bench.step(READINGS_NEEDED + 1)
     assert bench.script.accepted == 1
     assert (shown.phase, shown.camera.message) == ("reading", "")
+
+
+def test_a_camera_pushed_too_far_is_reported(make: MakeBench) -> None:
+    """What the picture shows more of the table is no obstruction."""
+    bench = make(TrayScript(answer=ThrowUnreadable(reason="moved"), is_obstructed=True))
+    bench.step(2)
+    bench.script.now += OBSTRUCTED_S
+    pushed = bench.step()
+    stays = bench.step(5)
+    bench.script.is_obstructed = False
+    put_back = bench.step()
+
+    assert pushed.camera.message.startswith("The camera or the tray has moved. Put it back")
+    assert (pushed.camera.state, pushed.phase, pushed.unsure) == ("watching", "throw", None)
+    assert (stays, bench.script.stills) == (pushed, 1)
+    assert put_back.camera.message == ""
+
+
+def test_look_again_reads_a_picture_of_a_pushed_camera(make: MakeBench) -> None:
+    """The players are told that the throw cannot be read there."""
+    bench = make(TrayScript(answer=ThrowUnreadable(reason="moved"), is_obstructed=True))
+    bench.step(2)
+    bench.script.now += OBSTRUCTED_S
+    bench.step()
+    bench.referee.submit(ThrowAgain())
+
+    unsure = bench.step(READINGS_NEEDED + 1).unsure
+    assert unsure is not None
+    assert unsure.reason == "moved"
+
+
+def test_a_camera_of_another_size_is_no_obstruction(make: MakeBench) -> None:
+    """Its picture does not fit the empty tray at the edges, and the players are told why."""
+    bench = make(TrayScript(answer=PictureUnusable("The picture is 64x48."), is_obstructed=True))
+    bench.step(2)
+    bench.script.now += OBSTRUCTED_S
+    snapshot = bench.step(5)
+
+    assert (snapshot.camera.state, snapshot.camera.message) == ("uncalibrated", "The picture is 64x48.")
+    assert bench.script.stills == 1
 
 
 def test_look_again_accepts_only_a_reported_obstruction(make: MakeBench) -> None:

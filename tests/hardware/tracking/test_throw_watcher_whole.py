@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowAgain, ThrowEntered
@@ -20,11 +21,12 @@ FPS = 10
 
 
 class DrawnCamera:
-    """A camera over drawn sticks and a hand. Each frame has new noise."""
+    """A camera over drawn sticks and a hand. Each frame has new noise. pushed: pixels by which it was moved aside."""
 
     def __init__(self) -> None:
         self.sticks: list[Stick] = []
         self.hand: tuple[int, int] | None = None
+        self.pushed = 0
         self.number = 0
 
     def next_frame(self) -> Frame:
@@ -38,7 +40,7 @@ class DrawnCamera:
         self.sticks = []
 
     def _picture(self) -> Pixels:
-        return tray(self.sticks, hand=self.hand, noise=self.number)
+        return np.roll(tray(self.sticks, hand=self.hand, noise=self.number), self.pushed, axis=1)
 
 
 class WatchedTable:
@@ -118,8 +120,8 @@ def test_throw_under_a_resting_hand_is_not_read(table: WatchedTable) -> None:
     table.camera.hand = None
 
     assert (soon.phase, soon.camera.message) == ("throw", "")
-    assert (asked.phase, asked.camera.state) == ("throw", "moving")
-    assert asked.camera.message.startswith("There's something at the edge")
+    assert (asked.phase, asked.camera.state) == ("throw", "watching")
+    assert asked.camera.message.startswith("There's something new at the edge")
     assert table.advance().phase == "reading"
 
 
@@ -132,3 +134,16 @@ def test_accepted_cup_does_not_prevent_reading(table: WatchedTable) -> None:
     shown = table.advance()
 
     assert (shown.phase, shown.throw and shown.throw.marked, shown.camera.message) == ("reading", 2, "")
+
+
+def test_pushed_camera_is_told_from_an_obstruction(table: WatchedTable) -> None:
+    """The players are told while it shows more of the table; put back, it reads what lies there."""
+    table.advance()
+    table.camera.sticks, table.camera.pushed = four(2), 150
+    pushed = table.advance(OBSTRUCTED_S + 2)
+    table.camera.pushed = 0
+    put_back = table.advance()
+
+    assert (pushed.phase, pushed.camera.state) == ("throw", "watching")
+    assert pushed.camera.message.startswith("The camera or the tray has moved")
+    assert (put_back.phase, put_back.throw and put_back.throw.marked, put_back.camera.message) == ("reading", 2, "")
