@@ -276,7 +276,8 @@ def make_doctor(
     def inspected(jpeg: bytes) -> PictureQuality:
         from hardware.tracking.picture_quality import measure_jpeg
 
-        return measure_jpeg(jpeg)
+        taught = camera_worker.profile if camera_worker else None
+        return measure_jpeg(jpeg, taught.empty if taught else None)
 
     def sticks() -> str:
         known = camera_worker is not None and camera_worker.uncalibrated is None

@@ -38,7 +38,7 @@ class PictureQuality:
     brightness: of the brighter parts, 0..255. burnt: share of the middle that is overexposed.
     evenness: brightness of the darkest part of the middle as a share of the brightest.
     markers: how many of the printed sheet's four are in view. things: how many things lie in the tray, if known.
-    fit: whether it matches the profile; None without a profile.
+    fit: whether it matches the profile; None without a profile, or if there is nothing to compare.
     """
 
     width: int
@@ -137,8 +137,10 @@ def light(quality: PictureQuality | None) -> Finding:
 
 def tray(quality: PictureQuality | None) -> Finding:
     """Check that the tray is in view: the printed sheet, or the tray of the profile."""
-    if quality is None:
+    if quality is None or quality.edge is None:
         return _no_picture(Check.TRAY)
+    if quality.brightness < DARK:
+        return skipped(Check.TRAY, _("It's too dark to tell."))
     facts = {"markers": quality.markers, "things": quality.things}
     if quality.fit is ProfileFit.MOVED:
         return failed(
@@ -178,7 +180,7 @@ def profile(quality: PictureQuality | None, problem: str, name: str) -> Finding:
         return failed(Check.PROFILE, _("You taught it with another camera, or at another resolution."), cure)
     if quality is not None and quality.fit is ProfileFit.MOVED:
         return warning(Check.PROFILE, _("The camera knows your sticks, but the tray has moved."), cure)
-    if quality is None:
+    if quality is None or quality.fit is None:
         return passed(Check.PROFILE, _("The camera knows them: {name}.", name=name), name=name)
     return passed(Check.PROFILE, _("The camera knows them, and the picture matches: {name}.", name=name), name=name)
 

@@ -44,11 +44,11 @@ class DiagnosticSources:
     """Where the checks of a running table get their facts.
 
     camera: its specification. picture: waits so many seconds for the newest picture, as JPEG. dark: why there is no
-    picture, or empty. inspect: measures such a picture. table: state of the game. sticks: name of the set that the
-    reader knows, or empty. board: checks the board, and waits so many seconds for a picture of a camera of its own.
-    panel: its state. no_panel: why there is none although one was requested, or empty. data: number of games in the
-    folder, and their damage, or empty. solved: as in `table_checks.tables`. computer: findings of the computer.
-    url: the table's address, without the code.
+    picture, or empty. inspect: measures such a picture, and compares it with the taught tray. table: state of the game.
+    sticks: name of the set that the reader knows, or empty. board: checks the board, and waits so many seconds for a
+    picture of a camera of its own. panel: its state. no_panel: why there is none although one was requested, or empty.
+    data: number of games in the folder, and their damage, or empty. solved: as in `table_checks.tables`. computer:
+    findings of the computer. url: the table's address, without the code.
     """
 
     camera: str
@@ -96,7 +96,7 @@ class LiveDoctor:
         if not parts.sticks():
             untaught = _("The camera doesn't know your sticks yet, so you tap the counts.")
         elif seen is not None:
-            seen = replace(seen, fit=self._fit(now.state))
+            seen = replace(seen, fit=self._fit(now.state, seen.fit))
         found = [
             camera_checks.camera(parts.camera, lost, seen),
             camera_checks.focus(seen),
@@ -107,12 +107,12 @@ class LiveDoctor:
             return [*found, skipped(Check.PROFILE, _("Not needed without a camera."))]
         return [*found, camera_checks.profile(seen, untaught, parts.sticks())]
 
-    def _fit(self, state: CameraState) -> ProfileFit | None:
-        """Whether the picture matches the profile, by the camera's worker and the last reading."""
+    def _fit(self, state: CameraState, seen: ProfileFit | None) -> ProfileFit | None:
+        """Whether the picture matches the profile, by the camera's worker, the last reading, and the picture."""
         if state is CameraState.UNCALIBRATED:
             return ProfileFit.OTHER_SIZE
         unsure = self._parts.table().unreadable
-        return ProfileFit.MOVED if unsure is not None and unsure[0] == "moved" else ProfileFit.FITS
+        return ProfileFit.MOVED if unsure is not None and unsure[0] == "moved" else seen
 
     def _of_table(self) -> list[Finding]:
         parts = self._parts

@@ -112,6 +112,11 @@ class CameraWorker:
         self._is_missing, self._is_phone, self._board = is_missing, False, board
 
     @property
+    def profile(self) -> Profile | None:
+        """The profile in use; None before the first calibration."""
+        return self._profile
+
+    @property
     def uncalibrated(self) -> CameraChanged | None:
         """What to tell the players if there is no profile yet, else None."""
         if self._profile is not None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.doctor.camera_checks import PictureQuality, ProfileFit, focus, light
+from companion.doctor.camera_checks import DARK, PictureQuality, ProfileFit, focus, light
 from companion.doctor.finding import FindingState
 from companion.errors import PictureUnusable
 from companion.referee.events import ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.registration.markers import find_markers
+from hardware.registration.sheet_registration import SheetRegistration
+from hardware.registration.tray_moves import TrayMoves, shrunk
 from hardware.tracking.consensus import PictureReader
 
 WIDTH = 640
@@ -62,7 +65,7 @@ def measure_quality(pixels: Pixels, reader: PictureReader | None) -> PictureQual
     middle = _middle(shrunk)
     grey = cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY)
     seen = find_markers(pixels, min_markers=1)
-    fit, things = _fit(pixels, reader) if reader else (None, None)
+    fit, things = _reading(pixels, reader) if reader else (None, None)
     return PictureQuality(
         width=columns,
         height=rows,
@@ -76,11 +79,28 @@ def measure_quality(pixels: Pixels, reader: PictureReader | None) -> PictureQual
     )
 
 
-def measure_jpeg(jpeg: bytes) -> PictureQuality:
-    """Measure a preview, without reading it."""
-    pixels = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    assert pixels is not None
-    return measure_quality(pixels.astype(np.uint8), None)
+def measure_jpeg(jpeg: bytes, empty: Pixels | None) -> PictureQuality:
+    """Measure a preview, without reading it. empty: the tray as it was taught, if it was."""
+    decoded = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert decoded is not None
+    pixels = decoded.astype(np.uint8)
+    quality = measure_quality(pixels, None)
+    if empty is None or quality.edge is None or quality.brightness < DARK:
+        return quality
+    return replace(quality, fit=preview_fit(pixels, empty))
+
+
+def preview_fit(pixels: Pixels, empty: Pixels) -> ProfileFit:
+    """Return whether a picture, which may be smaller, shows the tray where the taught one does."""
+    there = shrunk(empty)
+    rows, columns = there.shape[:2]
+    if abs(pixels.shape[0] * columns / pixels.shape[1] - rows) > 2:
+        return ProfileFit.OTHER_SIZE
+    now = cv2.resize(pixels, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.uint8)
+    straight = SheetRegistration(there).register(now)
+    if straight is None or not TrayMoves(there).found(straight.pixels):
+        return ProfileFit.MOVED
+    return ProfileFit.FITS
 
 
 def quality_hints(pixels: Pixels) -> tuple[str, ...]:
@@ -144,7 +164,7 @@ def _gradient(grey: NDArray[Any]) -> NDArray[np.float32]:
     return np.asarray(cv2.magnitude(across, down), np.float32)
 
 
-def _fit(pixels: Pixels, reader: PictureReader) -> tuple[ProfileFit, int | None]:
+def _reading(pixels: Pixels, reader: PictureReader) -> tuple[ProfileFit, int | None]:
     try:
         answer = reader.read(pixels)
     except PictureUnusable:

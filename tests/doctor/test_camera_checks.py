@@ -65,6 +65,7 @@ def test_tray() -> None:
         camera_checks.tray(replace(GOOD, markers=3)),
     ) == [FindingState.OK, FindingState.OK, FindingState.ERROR, FindingState.WARNING]
     assert camera_checks.tray(replace(plain, fit=None)).state is FindingState.SKIPPED
+    assert camera_checks.tray(replace(GOOD, brightness=5)).state is FindingState.SKIPPED
 
 
 def test_profile() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.doctor.camera_checks import PictureQuality
+from companion.doctor.camera_checks import PictureQuality, ProfileFit
 from companion.doctor.finding import Check, Finding, FindingState, passed
 from companion.doctor.live_checks import FRESH_S, DiagnosticSources, LiveDoctor
 from companion.panel import Button, ButtonStatus, PanelAction, PanelKind, PanelState
@@ -28,7 +28,7 @@ class Table:
         )
         self.now = 0.0
         self.looks = 0
-        self.seen: PictureQuality = replace(GOOD, fit=None)
+        self.seen: PictureQuality = GOOD
         self.parts = DiagnosticSources(
             camera="pi",
             picture=lambda _patience: b"jpeg",
@@ -113,6 +113,18 @@ def test_tray_that_has_moved(table: Table) -> None:
     table.referee.submit(ThrowUnreadable(reason="moved"))
 
     assert table.found()[Check.TRAY].state is FindingState.ERROR
+
+
+def test_tray_that_is_elsewhere_in_the_picture(table: Table) -> None:
+    """The picture shows it before any throw is read; one that shows nothing is not compared."""
+    table.seen = replace(GOOD, fit=ProfileFit.MOVED)
+    moved = table.found()
+    table.seen = replace(GOOD, edge=None, fit=None)
+    blank = table.found()
+
+    assert (moved[Check.TRAY].state, moved[Check.PROFILE].state) == (FindingState.ERROR, FindingState.WARNING)
+    assert blank[Check.TRAY].state is FindingState.SKIPPED
+    assert blank[Check.PROFILE].says == "The camera knows them: Maya sticks."
 
 
 def test_picture_of_another_camera(table: Table) -> None:

@@ -14,7 +14,7 @@ from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import load_picture, preview_jpeg
 from hardware.cameras.simulated_camera import SimulatedCamera
 from hardware.reader.throw_reader import ThrowReader
-from hardware.tracking.picture_quality import edge_width, measure_quality
+from hardware.tracking.picture_quality import edge_width, measure_jpeg, measure_quality
 from tests.hardware.reader.labelled.corruptions import blur, exposure
 from tests.printing.printed import overhead, printed, seen
 
@@ -94,3 +94,22 @@ def test_fit_comes_from_the_reader() -> None:
     assert (measure_quality(marked, reader).fit, measure_quality(marked, reader).things) == (ProfileFit.FITS, 4)
     assert measure_quality(pushed, reader).fit is ProfileFit.MOVED
     assert measure_quality(marked[:600], reader).fit is ProfileFit.OTHER_SIZE
+
+
+@pytest.mark.parametrize("name", ["d03", "d11"])
+def test_preview_is_compared_with_the_taught_tray(name: str) -> None:
+    """Thrown sticks do not matter; a pushed camera, another size and a dark picture do."""
+    empty, shown = photograph(f"{name}/empty.jpg"), photograph(f"{name}/t02.jpg")
+    pictures = (empty, shown, np.roll(shown, 150, axis=1), shown[:800], exposure(shown, 0.05))
+    fits = [measure_jpeg(preview_jpeg(one), empty).fit for one in pictures]
+
+    assert fits == [ProfileFit.FITS, ProfileFit.FITS, ProfileFit.MOVED, ProfileFit.OTHER_SIZE, None]
+
+
+def test_preview_of_a_pushed_sheet() -> None:
+    """It is followed as far as the reader follows it."""
+    empty = seen(printed(), overhead(PAPERS["a4"]))
+    fits = [measure_jpeg(preview_jpeg(np.roll(empty, by, axis=1)), empty).fit for by in (80, 110)]
+
+    assert fits == [ProfileFit.FITS, ProfileFit.MOVED]
+    assert measure_jpeg(preview_jpeg(empty), None).fit is None
