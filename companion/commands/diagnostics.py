@@ -298,6 +298,7 @@ def make_doctor(
             inspect=inspected,
             table=referee.state,
             sticks=sticks,
+            is_being_taught=lambda: calibration.state().is_open,
             board=board,
             panel=panel.state,
             no_panel=no_panel,

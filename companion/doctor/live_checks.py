@@ -45,10 +45,11 @@ class DiagnosticSources:
 
     camera: its specification. picture: waits so many seconds for the newest picture, as JPEG. dark: why there is no
     picture, or empty. inspect: measures such a picture, and compares it with the taught tray. table: state of the game.
-    sticks: name of the set that the reader knows, or empty. board: checks the board, and waits so many seconds for a
-    picture of a camera of its own. panel: its state. no_panel: why there is none although one was requested, or empty.
-    data: number of games in the folder, and their damage, or empty. solved: as in `table_checks.tables`. computer:
-    findings of the computer. url: the table's address, without the code.
+    sticks: name of the set that the reader knows, or empty. is_being_taught: whether somebody is teaching the camera.
+    board: checks the board, and waits so many seconds for a picture of a camera of its own. panel: its state. no_panel:
+    why there is none although one was requested, or empty. data: number of games in the folder, and their damage, or
+    empty. solved: as in `table_checks.tables`. computer: findings of the computer. url: the table's address, without
+    the code.
     """
 
     camera: str
@@ -57,6 +58,7 @@ class DiagnosticSources:
     inspect: Callable[[bytes], PictureQuality]
     table: Callable[[], GameState]
     sticks: Callable[[], str]
+    is_being_taught: Callable[[], bool]
     board: Callable[[float], Finding]
     panel: Callable[[], PanelState]
     no_panel: str
@@ -85,6 +87,10 @@ class LiveDoctor:
 
     def _of_tray(self) -> list[Finding]:
         parts = self._parts
+        if parts.is_being_taught():
+            # The lesson gets all its pictures.
+            checks = (Check.CAMERA, Check.FOCUS, Check.LIGHT, Check.TRAY, Check.PROFILE)
+            return [skipped(check, _("Somebody is teaching the camera right now.")) for check in checks]
         now = parts.table().camera
         lost = now.message if now.state is CameraState.LOST else ""
         # A camera that has only just started has reported nothing yet.

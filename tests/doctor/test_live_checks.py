@@ -36,6 +36,7 @@ class Table:
             inspect=self._inspect,
             table=self.referee.state,
             sticks=lambda: "Maya sticks",
+            is_being_taught=lambda: False,
             board=lambda _patience: passed(Check.BOARD, "The board."),
             panel=lambda: PanelState(kind=PanelKind.GPIO),
             no_panel="",
@@ -106,6 +107,16 @@ def test_untaught_camera(table: Table) -> None:
 
     assert found[Check.PROFILE].state is FindingState.WARNING
     assert found[Check.FOCUS].state is FindingState.OK
+
+
+def test_camera_that_is_being_taught(table: Table) -> None:
+    """It is in use, so there is no picture to wait for, and nothing is wrong with it."""
+    table.referee.submit(CameraChanged(state=CameraState.UNCALIBRATED, message="Somebody is teaching me."))
+    found = table.found(is_being_taught=lambda: True, picture=lambda _patience: pytest.fail("waited"))
+    checks = (Check.CAMERA, Check.FOCUS, Check.LIGHT, Check.TRAY, Check.PROFILE)
+
+    assert {found[check].state for check in checks} == {FindingState.SKIPPED}
+    assert found[Check.CAMERA].says == "Somebody is teaching the camera right now."
 
 
 def test_tray_that_has_moved(table: Table) -> None:
