@@ -60,10 +60,22 @@ def camera(spec: str, lost: str, quality: PictureQuality | None) -> Finding:
         return failed(
             Check.CAMERA,
             lost or _("The camera sends no picture."),
-            _("Unplug the power, check both ends of the camera's cable, and start again."),
+            _camera_cure(spec, lost),
             camera=spec,
         )
     return passed(Check.CAMERA, _("The camera is working."), camera=spec, width=quality.width, height=quality.height)
+
+
+def _camera_cure(spec: str, lost: str) -> str:
+    """What helps a camera that does not say so itself, and what to do without it."""
+    match "" if lost else spec.partition(":")[0].strip().lower():
+        case "pi":
+            return _("Unplug the power, check both ends of the camera's cable, and start again.")
+        case "usb":
+            return _("Check its plug, and close any other program that uses it.")
+        case "http" | "https" | "rtsp":
+            return _("Check the address, and that the camera is on and in the same network.")
+    return _("Tap the counts for now.")
 
 
 def focus(quality: PictureQuality | None) -> Finding:

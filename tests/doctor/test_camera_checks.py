@@ -21,6 +21,16 @@ def test_camera() -> None:
     assert camera_checks.camera("none", "", None).state is FindingState.SKIPPED
 
 
+def test_a_lost_camera_has_one_cure() -> None:
+    """The reason that it gives says what helps; only without one does the check, for the kind of camera."""
+    kinds = ("pi", "usb:0", "http://192.0.2.7/", "phone")
+    unsaid = [camera_checks.camera(spec, "", None).cure.partition(",")[0] for spec in kinds]
+    said = {camera_checks.camera(spec, "Check this, and do that.", None).cure for spec in (*kinds, "usb:x", "folder:a")}
+
+    assert unsaid == ["Unplug the power", "Check its plug", "Check the address", "Tap the counts for now."]
+    assert said == {"Tap the counts for now."}
+
+
 def test_focus() -> None:
     """Sharp, a little soft, blurred, and a lens with its cap on; the message has the figure."""
     soft = camera_checks.focus(replace(GOOD, edge=4.5))
