@@ -230,6 +230,8 @@ def board(spec: str, lost: str, *, sees: bool, taught: bool, reason: str = "") -
             _("Move it back, or teach the board again from the menu."),
             camera=spec,
         )
+    if reason in ("hand", "unclear"):
+        return skipped(Check.BOARD, _("The camera can't see the whole board clearly right now."))
     return passed(Check.BOARD, _("The camera knows your board."), camera=spec)
 
 

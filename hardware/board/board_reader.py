@@ -26,6 +26,11 @@ from hardware.board.teaching import learn_more, learn_pieces
 from hardware.cameras.camera import Pixels
 from hardware.registration.markers import Floats
 
+IN_PLACE = 0.1
+"""Spaces by which a covered board may seem to have moved and still count as being in its place. Under the labelled
+hands it seems to move by 0.02; one that is pushed too far is not found, or seems to move by 0.14 or more, because its
+spaces look alike. Higher takes a pushed board for a hand, lower a hand over a knocked board for a push."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardSight:
@@ -126,6 +131,11 @@ class BoardReader:
     def is_covered(self, pixels: Pixels) -> bool:
         """Return whether a hand or an arm reaches over the road."""
         return self._hands.is_covered(self._checked(pixels))
+
+    def is_in_place(self, pixels: Pixels) -> bool:
+        """Return whether what can be seen of a covered board is where it was taught."""
+        placement = self._follower.follow(self._checked(pixels))
+        return placement is not None and placement.shift < IN_PLACE
 
     def look(self, pixels: Pixels) -> BoardSight | None:
         """Return the features of a picture, or None if the board is not found."""

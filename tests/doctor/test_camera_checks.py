@@ -89,11 +89,13 @@ def test_profile() -> None:
 
 
 def test_board() -> None:
-    """Known; not asked for; dark, with the tray or alone; unknown; another camera's; pushed away."""
+    """Known; covered; not asked for; dark, with the tray or alone; unknown; another camera's; pushed away."""
     lost = camera_checks.board("phone", "The phone is away.", sees=False, taught=True)
 
     assert states(
+        camera_checks.board("", "", sees=True, taught=True),
         camera_checks.board("", "", sees=True, taught=True, reason="hand"),
+        camera_checks.board("", "", sees=True, taught=True, reason="unclear"),
         camera_checks.board("", "", sees=True, taught=False),
         camera_checks.board("", "", sees=False, taught=True),
         lost,
@@ -102,6 +104,8 @@ def test_board() -> None:
         camera_checks.board("", "", sees=True, taught=True, reason="moved"),
     ) == [
         FindingState.OK,
+        FindingState.SKIPPED,
+        FindingState.SKIPPED,
         FindingState.SKIPPED,
         FindingState.SKIPPED,
         FindingState.ERROR,

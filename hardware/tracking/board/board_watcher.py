@@ -21,7 +21,8 @@ LOOKS = 2
 """Pictures of a rest that have to show the same. More catches rarer errors and takes longer."""
 
 LOOK_AGAIN_S = 2.0
-"""Seconds after which a board at rest that shows no legal position is looked at again. Lower costs time, 30 ms each."""
+"""Seconds after which a board at rest that shows no legal position is looked at again, and for which a hand may lie
+still. Lower costs time, 30 ms each, and takes more hands over a knocked board for a board that has moved."""
 
 
 class See(Protocol):
@@ -54,7 +55,7 @@ class BoardWatcher:
         self._reader = reader
         self._cover = cover = None if reader is None else BoardCover(reader.profile.road, reader.profile.empty)
         self._motion = SettlingDetector() if cover is None else SettlingDetector(view=cover.crop)
-        self._motions, self._last_at, self._looked_at = -1, float("-inf"), 0.0
+        self._motions, self._last_at, self._moved_at, self._looked_at = -1, float("-inf"), 0.0, 0.0
         self._sights: tuple[BoardSight | str, ...] = ()
         self._rests = 0
         self._better: BoardReader | None = None
@@ -97,7 +98,7 @@ class BoardWatcher:
         self._last_at = frame.taken_at
         settled = self._motion.update(frame)
         if self._motion.motions != self._motions:
-            self._motions, self._sights = self._motion.motions, ()
+            self._motions, self._moved_at, self._sights = self._motion.motions, frame.taken_at, ()
         if settled and len(self._sights) < LOOKS:
             self._look(reader, camera, frame.taken_at)
         self._tell(reader, table, frame.taken_at)
@@ -113,6 +114,8 @@ class BoardWatcher:
         try:
             self._picture = camera.still().pixels
             sight = reader.sight(self._picture)
+            if sight == "hand" and now - self._moved_at > LOOK_AGAIN_S and not reader.is_in_place(self._picture):
+                sight = "moved"  # a hand does not lie still for so long
         except PictureUnusable:
             sight = "picture"
         self._sights, self._looked_at = (*self._sights, sight), now

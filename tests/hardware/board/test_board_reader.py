@@ -64,6 +64,16 @@ def test_unfinished_move_is_unsure(reader: BoardReader, how: dict[str, object], 
     assert (match.status, match.reason) == (BoardStatus.UNSURE, reason)
 
 
+def test_a_hand_over_the_board_is_told_from_a_board_elsewhere(reader: BoardReader) -> None:
+    """Both cover the road, but under a hand the board is in its place; pushed along the road it only looks like it."""
+    hand, pushed = drawn(BEFORE, hand=True), drawn(BEFORE, shift=(110.0, 0.0))
+
+    assert reader.is_covered(hand)
+    assert reader.is_in_place(hand)
+    assert reader.is_covered(pushed)
+    assert not reader.is_in_place(pushed)
+
+
 def test_pieces_beside_the_road_are_counted(reader: BoardReader) -> None:
     """The bases show whether a piece has left them, also on a knocked board."""
     for bases in ((5, 3), (2, 4), (0, 1)):

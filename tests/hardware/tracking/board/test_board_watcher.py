@@ -161,6 +161,19 @@ def test_nothing_else_is_taken(game: WatchedGame, tops: str, how: dict[str, obje
     assert (stayed, game.position) == ("5/9/5 0:0 J", "4/2J6/5 0:0 O")
 
 
+def test_a_board_pushed_too_far_is_no_hand(game: WatchedGame) -> None:
+    """What covers the road and lies still is the board itself, if it is not in its place; a hand stays a hand."""
+    game.advance()
+    game.camera.shows("..J......", shift=(110.0, 0.0))
+    soon = game.advance()
+    pushed = game.advance(LOOK_AGAIN_S + 1)
+    game.camera.shows("..J......", hand=True)
+    resting = game.advance(2 * LOOK_AGAIN_S + 1)
+
+    assert (soon.reason, pushed.reason, resting.reason) == ("hand", "moved", "hand")
+    assert pushed.sentence.startswith("The board isn't where I know it.")
+
+
 def test_a_knocked_board_is_followed(game: WatchedGame) -> None:
     """Pushed by a few millimetres with the move on it, it is read as before."""
     game.advance()
