@@ -81,7 +81,7 @@ def restore_all(data: Path, yes: bool, file: Path) -> None:
 
 @backup.command("rescue")
 @data_option()
-@click.argument("way", type=click.Choice([way.value for way in Way]), required=False)
+@click.argument("way", type=click.Choice([way.value for way in Way]), required=False, metavar="[WAY]")
 def rescue(data: Path, way: str | None) -> None:
     """Replace damaged games, which are kept aside. Without WAY, say what each way brings.
 

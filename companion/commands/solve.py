@@ -92,11 +92,12 @@ def _tell_requirements(rules: Variant, folder: Path, *, as_json: bool) -> int:
 
 
 def _needs(needed: SolveRequirements) -> str:
-    minutes = max(1, round(needed.seconds / 60))
+    minutes = round(needed.seconds / 60)
+    how_long = "a minute" if minutes <= 1 else f"{minutes:,} minutes"
     return (
         f"{needed.positions:,} positions, at most {needed.memory / 1e9:.1f} GB of memory and "
         f"{needed.disk / 1e9:.2f} GB of disk, {needed.table / 1e6:,.1f} MB of it to keep, "
-        f"{minutes:,} minutes or so of one core"
+        f"{how_long} or so of one core"
     )
 
 
