@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -160,7 +161,11 @@ def _played(batch: Callable[[range], MatchScore], batches: list[range], processe
     if processes == 1 or len(batches) < 2:
         yield from map(batch, batches)
         return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    # At Ctrl-C they end at once, instead of with their games.
+    at_once = (signal.SIGINT, signal.SIG_DFL)
+    with ProcessPoolExecutor(
+        processes, mp_context=get_context("spawn"), initializer=signal.signal, initargs=at_once
+    ) as pool:
         yield from pool.map(batch, batches)
 
 

@@ -2,11 +2,15 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from fractions import Fraction
 from itertools import permutations
+from pathlib import Path
 from random import Random
+from time import sleep
 
 import pytest
 from click.testing import CliRunner
@@ -106,3 +110,26 @@ def test_the_command_prints_one_object() -> None:
     score = MatchScore(**json.loads(as_json.stdout))
     assert score == play_match(variant("puluc").changed({"spaces": "5"}), "hard", "random", games=20, seed=4)
     assert as_text.stdout.startswith(f"20 games: hard (Jade) won {score.jade_wins} (")
+
+
+@pytest.mark.slow
+def test_ctrl_c_stops_a_long_match_at_once() -> None:
+    """The processes that play end with it, instead of playing their fifty games."""
+    words = ["match", "--jade", "expert", "--obsidian", "hard", "--games", "1000"]
+    playing = subprocess.Popen(
+        [sys.executable, "-m", "companion", *words], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    children = Path(f"/proc/{playing.pid}/task/{playing.pid}/children")
+    try:
+        while not (started := children.read_text().split()):
+            sleep(0.1)
+        # What a child uses beyond its imports, it plays.
+        while int(Path(f"/proc/{started[-1]}/stat").read_text().split(")")[1].split()[11]) < 120:
+            sleep(0.1)
+        os.killpg(playing.pid, signal.SIGINT)
+
+        assert playing.communicate(timeout=5)[1].count("Traceback") == 0
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(playing.pid, signal.SIGKILL)
+        playing.wait()
