@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -21,6 +22,30 @@ from companion.rules.unit import Side
 from tests.browser.conftest import PATIENCE_MS, SMALL, House, box_of, tap
 
 pytestmark = pytest.mark.browser
+
+PAIR = {"jade": ("Mia",), "obsidian": ("Ben",)}
+TEAMS = {"jade": ("Ana", "Bea"), "obsidian": ("Carl", "Dan"), "changes": {"players": "2"}}
+IDLE_TAPS: list[tuple[dict[str, Any], list[Any], str, str]] = [
+    (
+        {"variant": "aj-sayil", "changes": {"spaces": "9"}, **PAIR},
+        [((1, 2), [(None, 1), (1, 3)]), ((1, 1), [(None, 9), (9, 8)]), ((2, 3), [])],
+        "8",
+        "You can't capture this piece with 2 or 3. Use one throw at a time.",
+    ),
+    (
+        {"variant": "aj-sayil", **TEAMS},
+        [((1, 2), [(None, 1), (1, 3)]), ((1, 2), [])],
+        "3",
+        "This is Ana's piece.",
+    ),
+    (
+        {"variant": "ritual-warfare", **PAIR},
+        [((1,), [(None, 1)]), ((1,), [(None, 9)]), ((3,), [(None, 3)]), ((1,), [(9, 8)]), ((4,), [])],
+        "jade",
+        "You can't have any more units on the highway.",
+    ),
+]
+"""A game, its turns as counts and moves, what is tapped then, and why nothing comes of it."""
 
 
 def test_a_whole_game_against_easy_takes_at_most_one_tap_a_turn(phone: Page, house: House) -> None:
@@ -118,6 +143,19 @@ def test_hints_appear_on_request_and_idle_taps_are_explained(house: House, anoth
     expect(page.locator("[data-moves] .tip")).to_have_count(2)
     tap(page, "[data-hints]")
     expect(page.locator("[data-moves] .tip")).to_have_count(0)
+    for game, turns, space, words in IDLE_TAPS:
+        house.referee.submit(GameStarted(begins=Side.JADE, seed=1, **game))
+        for throws, moves in turns:
+            for marked in throws:
+                house.referee.submit(ThrowEntered(marked))
+            for start, to in moves:
+                house.referee.submit(MoveChosen(start, to))
+        page.wait_for_function(
+            "number => Number(document.body.dataset.number) >= number", arg=house.referee.snapshot().number
+        )
+        page.locator("[data-touch]:not([aria-disabled])").wait_for()
+        page.locator(f"[data-board] [data-space='{space}']").click(force=True)
+        expect(why).to_have_text(words)
 
 
 def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[..., Page]) -> None:

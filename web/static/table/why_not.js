@@ -1,6 +1,6 @@
 // Explains in one line why a tap on the board plays nothing.
 
-import { t, tn } from "../common/i18n.js";
+import { t } from "../common/i18n.js";
 
 /**
  * Why nothing can be played at a place of the board, or null if something can.
@@ -13,21 +13,37 @@ export function whyNot(place, { phase, turn, moves, players, left, board, rules,
   if (phase === "reading") return countdown ? t("One moment: the throw is being counted.") : t("First say if the count is right.");
   if (moves.some(({ ends }) => ends.includes(place))) return null;
   if (players[turn].level) return t("It's {name}'s turn to move.", { name: players[turn].name });
-  const values = left.join(" + ");
-  if (place === "jade" || place === "obsidian") {
-    if (place !== turn) return t("You can't get there with {values}.", { values });
-    return board.base[turn] ? t("No piece can enter with {values}.", { values }) : t("There are no pieces left in this base.");
+  const [one, other] = new Set(left);
+  const values = other === undefined ? one : t("{one} or {other}", { one, other });
+  // Moves are those of one throw: what takes both is no single move, though it can be done.
+  const hint = left.length > 1 ? t("Use one throw at a time.") : "";
+  const { advancing, sharing } = rules.fields;
+  const { name } = players[turn];
+  /** @type {(unit: Api.UnitView) => boolean} */
+  const mine = ({ owner, player }) => owner === turn && (player === null || player === name);
+  const out = [...board.spaces.flat(), ...board.fields[turn]].filter(mine).length;
+  if (place === turn) {
+    if (!board.base[turn]) return t("There are no pieces left in this base.");
+    if (advancing !== "all" && out >= advancing) return t("You can't have any more units on the highway.");
+    return t("No piece can enter with {values}.", { values });
   }
   const units = board.spaces[Number(place) - 1] ?? [];
-  const own = units.find(({ owner }) => owner === turn);
-  if (!own) return units.length ? t("You can't capture this piece with {values}.", { values }) : t("You can't get there with {values}.", { values });
+  const own = units.find(mine) ?? units.find(({ owner }) => owner === turn);
+  if (!own) {
+    const why = units.length
+      ? t("You can't capture this piece with {values}.", { values })
+      : t("You can't get there with {values}.", { values });
+    return `${why} ${hint}`.trim();
+  }
+  const plays = out > 0 || board.bases[turn][board.throwers[turn] - 1];
+  if (!mine(own) && plays) return t("This is {name}'s piece.", { name: own.player });
   const outward = turn === "jade" ? 1 : -1;
   const to = Number(place) + (left[0] ?? 0) * (own.home ? -outward : outward);
   const there = board.spaces[to - 1] ?? [];
-  if (left.length === 1 && !rules.fields.sharing && there.some(({ owner }) => owner === turn)) {
+  if (left.length === 1 && !sharing && there.some(({ owner }) => owner === turn)) {
     return t("Your own piece is on {space}.", { space: to });
   }
-  return tn("This piece cannot move {number}.", "This piece cannot move {number}.", left[0] ?? 0);
+  return t("This piece cannot move {values}.", { values });
 }
 
 /**
