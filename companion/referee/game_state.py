@@ -15,7 +15,7 @@ from companion.rules.odds import parse_chance
 from companion.rules.position import Move, Position, Side
 from companion.rules.turns import Step, Turn
 from companion.rules.variant import Variant
-from companion.rules.variant_fields import Teams
+from companion.rules.variant_fields import Rescued, Teams
 from companion.rules.variants import variant
 
 
@@ -72,22 +72,32 @@ class Throw:
 class PlayedMove:
     """A move made with the throw of that value.
 
-    slain: number of captives it brought home or burnt. burnt: number of own pieces that the fire took.
-    freed: number of own pieces among its captures.
+    slain: number of captives it brought home or burnt. burnt, lost: number of own pieces that the fire took, and that
+    were slain on coming home. freed: number of own pieces among its captures, or that its liberation frees.
+    rescued: what becomes of those among its captures.
     """
 
     value: int
     move: Move
     slain: int
     burnt: int
+    lost: int
     freed: int
+    rescued: Rescued
 
     @classmethod
     def of(cls, step: Step, position: Position) -> PlayedMove:
         """A step made in that position."""
         move = step.move
-        slain, burnt, freed = position.slain_by(move), position.burnt_by(move), position.freed_by(move)
-        return cls(value=step.value, move=move, slain=slain, burnt=burnt, freed=freed)
+        return cls(
+            value=step.value,
+            move=move,
+            slain=position.slain_by(move),
+            burnt=position.burnt_by(move),
+            lost=position.lost_by(move),
+            freed=position.freed_by(move),
+            rescued=position.rules.rescued,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.rules.camp import Camp
-from companion.rules.moves import Move, heads_home
+from companion.rules.moves import Move, comes_home, heads_home
 from companion.rules.unit import Side, Unit
-from companion.rules.variant_fields import Captor, FarEnd, Rescued
+from companion.rules.variant_fields import Captor, Rescued
 
 if TYPE_CHECKING:
     from companion.rules.position import Position
@@ -43,7 +43,7 @@ def _index(place: int | str, side: Side, rules: Variant) -> int:
 def _arrived(rules: Variant, places: Places, move: Move, camps: Camps) -> Camps:
     unit, (mine, theirs) = move.unit, camps
     if move.to is None:
-        if unit.prey or unit.home or rules.far_end is not FarEnd.RETURN:
+        if comes_home(rules, unit):
             return _home(rules, unit, camps)
         mine = mine.with_home(unit.mine)
         return (_liberate(rules, places, unit.owner, mine) if rules.liberation else mine), theirs

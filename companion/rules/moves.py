@@ -42,6 +42,11 @@ def heads_home(rules: Variant, unit: Unit) -> bool:
     return rules.captor is not Captor.ONWARD if unit.prey else unit.home
 
 
+def comes_home(rules: Variant, unit: Unit) -> bool:
+    """Whether a unit that leaves the highway comes home; else it takes the return at the far end."""
+    return bool(unit.prey) or unit.home or rules.far_end is not FarEnd.RETURN
+
+
 def moves_of(position: Position, side: Side, value: int, player: int | None) -> Iterator[Move]:
     """The moves of a side with a throw of ``value``: from the base first, then by distance from it.
 

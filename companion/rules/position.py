@@ -8,10 +8,10 @@ from companion.errors import IllegalMove
 from companion.i18n import _
 from companion.rules.camp import Camp, Counts
 from companion.rules.effects import effects
-from companion.rules.moves import Move, Place, moves_of
+from companion.rules.moves import Move, Place, comes_home, moves_of
 from companion.rules.unit import Side, Unit
 from companion.rules.variant import Variant
-from companion.rules.variant_fields import Captor, Teams, Winner
+from companion.rules.variant_fields import Captor, Rescued, Teams, Winner
 
 __all__ = ["Camp", "Counts", "Move", "Place", "Position", "Side", "Unit"]
 
@@ -158,11 +158,22 @@ class Position:
         """Number of its own pieces that ``move`` takes into the fire."""
         return move.unit.own if move.to is not None and move.to == self.rules.fire else 0
 
+    def lost_by(self, move: Move) -> int:
+        """Number of its own pieces that are slain when ``move`` brings them home."""
+        slays = self.rules.rescued is Rescued.SLAIN and move.to is None and comes_home(self.rules, move.unit)
+        return len(move.unit.friends) if slays else 0
+
     def freed_by(self, move: Move) -> int:
-        """Captives of the enemy that ``move`` takes back for its own side. They count among its captures."""
-        if not move.captures or not isinstance(move.to, int):
-            return 0
-        return sum(unit.captives for unit in self.spaces[move.to - 1] if unit.owner is not move.unit.owner)
+        """Captives of the enemy that ``move`` takes back for its own side.
+
+        They count among its captures, but for those that liberation frees, which a move off the highway captures not.
+        """
+        taken: tuple[Unit, ...] = ()
+        if move.captures and isinstance(move.to, int):
+            taken = self.spaces[move.to - 1]
+        elif move.to is None and self.rules.liberation and not comes_home(self.rules, move.unit):
+            taken = tuple(unit for units in self.spaces for unit in units)
+        return sum(unit.captives for unit in taken if unit.owner is not move.unit.owner)
 
 
 def _why_illegal(position: Position, start: Place, to: Place, value: int, legal: tuple[Move, ...]) -> str:

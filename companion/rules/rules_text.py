@@ -192,21 +192,24 @@ def _capture(rules: Variant) -> Iterator[str]:
                 yield _("The captor goes back to base and may enter again.")
             return
         case Captor.ONWARD:
-            yield from _stacked()
+            yield from _stacked(rules)
             yield _("On later throws the stack moves on towards the enemy base and drags its captives along.")
             if _walks(rules) or rules.retreat_captures:
                 yield _("Whichever way it came, it now heads for the enemy base.")
         case Captor.HOMEWARD:
-            yield from _stacked()
+            yield from _stacked(rules)
             yield _(
                 "The stack turns round. On later throws it moves home to your own base and drags its captives along."
             )
     yield _("It may capture more on the way. The enemy can capture the whole stack back by landing on it.")
 
 
-def _stacked() -> Iterator[str]:
+def _stacked(rules: Variant) -> Iterator[str]:
     yield _("Put your unit on top: the enemy pieces are its captives now.")
-    yield _("Pieces of your own side among them are rescued.")
+    if rules.rescued is Rescued.SLAIN:
+        yield _("Pieces of your own side among them come along.")
+    else:
+        yield _("Pieces of your own side among them are rescued.")
 
 
 def _retreat(rules: Variant) -> Iterator[str]:

@@ -65,6 +65,13 @@ def test_games_that_differ_are_told_differently() -> None:
     assert len({tell(rules) for rules in games}) == len({str(rules.rules()) for rules in games})
 
 
+def test_own_pieces_that_will_be_slain_are_not_called_rescued() -> None:
+    """Where pieces taken back are slain on coming home, they come along with the captor until then."""
+    assert "among them come along" in of("boolik", "capture")
+    assert "rescued" not in words("boolik")
+    assert "among them are rescued" in of("bul", "capture")
+
+
 def test_pieces_enough_for_all_to_advance_are_told_as_all() -> None:
     """A limit that never binds is not mentioned."""
     assert of("puluc advancing=5", "advancing") == of("puluc advancing=all", "advancing")

@@ -274,6 +274,7 @@ declare namespace Api {
     ends: [string, string];
     frees: number;
     from: number | "base" | "field";
+    loses: number;
     result: string;
     slays: number;
     to: number | "home" | "field";

@@ -17,7 +17,7 @@ from companion.rules.moves import Move
 from companion.rules.odds import LOTS
 from companion.rules.position import Side
 from companion.rules.turns import Step
-from companion.rules.variant_fields import Teams
+from companion.rules.variant_fields import Rescued, Teams
 
 _UNSURE = {
     "moving": N_("The picture is still moving."),
@@ -197,7 +197,7 @@ def step_text(step: Step, state: GameState) -> str:
 
 
 def way_text(step: Step, state: GameState) -> str:
-    """The same, without what the step captures, burns or slays."""
+    """The same, without what the step captures, frees, burns, slays or loses."""
     return _with_throw(_plain_way(step.move), step, state)
 
 
@@ -273,8 +273,14 @@ def _with_consequences(text: str, made: PlayedMove) -> str:
     move = made.move
     if move.turns and move.to != "field":
         text = _("{move}, turning for home", move=text)
-    if made.freed:
-        captured = move.captures - made.freed
+    captured = move.captures - made.freed
+    if made.freed and not move.captures:
+        text = _("{move}, freeing {number}", move=text, number=made.freed)
+    elif made.freed and made.rescued is Rescued.SLAIN:
+        text = _(
+            "{move}, capturing {captured} and taking back {number}", move=text, captured=captured, number=made.freed
+        )
+    elif made.freed:
         text = _("{move}, capturing {captured} and freeing {freed}", move=text, captured=captured, freed=made.freed)
     elif move.captures:
         text = ngettext("{move}, capturing {number}", "{move}, capturing {number}", move.captures, move=text)
@@ -282,6 +288,8 @@ def _with_consequences(text: str, made: PlayedMove) -> str:
         text = _("{move}, burning {number}", move=text, number=made.burnt)
     if made.slain:
         text = ngettext("{move}, slaying {number}", "{move}, slaying {number}", made.slain, move=text)
+    if made.lost:
+        text = _("{move}, losing {number}", move=text, number=made.lost)
     return text
 
 

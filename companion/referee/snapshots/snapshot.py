@@ -278,6 +278,7 @@ def _move(step: Step, words: str, which: str, state: GameState, board: BoardView
         frees=state.position.freed_by(step.move),
         burns=state.position.burnt_by(step.move),
         slays=state.position.slain_by(step.move),
+        loses=state.position.lost_by(step.move),
         result=write(position),
         words=words,
         way=prompts.way_text(step, state),

@@ -132,9 +132,10 @@ class UnsureView(View):
 class MoveView(View):
     """A move that may be played now, and the position after it.
 
-    value: the throw it uses. unit: what moves, as it is spelt. captures: pieces taken, of which ``frees`` are its
-    own; burns: own pieces that the fire takes; slays: captives brought in, or burnt. words: the move as one says it;
-    way: the same without what it captures, burns or slays. which: tells its unit from another that could make the same
+    value: the throw it uses. unit: what moves, as it is spelt. captures: pieces taken; frees: its own
+    among them, or those that liberation frees; burns: own pieces that the fire takes; slays: captives brought in, or
+    burnt; loses: own pieces slain on coming home. words: the move as one says it; way: the same without what it
+    captures, frees, burns, slays or loses. which: tells its unit from another that could make the same
     move, else empty. ends: where it starts and ends on the board: a space's number, or the side whose base or field it
     is. after: the board after it.
     """
@@ -147,6 +148,7 @@ class MoveView(View):
     frees: int
     burns: int
     slays: int
+    loses: int
     result: str
     words: str
     way: str

@@ -60,7 +60,7 @@ def test_the_bar_shows_both_win_chances(phone: Page, house: House) -> None:
 def test_moves_are_listed_best_first(phone: Page, house: House) -> None:
     """Each has its chance and its distance from the best, in the list and on the board.
 
-    A sign says what it captures, or what the fire burns.
+    Signs say what it captures and takes back, and what the fire burns or is lost on coming home.
     """
     choosing(house)
     expect(phone.locator(".move")).to_contain_text(["Enter on 3", "Move 2 to 5, capturing 1"])
@@ -83,6 +83,15 @@ def test_moves_are_listed_best_first(phone: Page, house: House) -> None:
     )
     house.referee.submit(ThrowEntered(3))
     expect(moves.locator(".way")).to_have_text(" → 3burns 1")
+    house.referee.submit(GameStarted(variant="boolik", jade=("Mia",), obsidian=("Ben",), seed=7, begins=Side.JADE))
+    for marked, start, to in ((4, None, 4), (0, None, 7), (3, None, 3), (3, 7, 4)):
+        house.referee.submit(ThrowEntered(marked))
+        house.referee.submit(MoveChosen(start, to))
+    house.referee.submit(ThrowEntered(1))
+    expect(moves.locator(".way").filter(has_text="3 → 4")).to_have_text("3 → 4captures 1takes back 1")
+    for event in (MoveChosen(3, 4), ThrowEntered(1), MoveChosen(None, 11), ThrowEntered(4)):
+        house.referee.submit(event)
+    expect(moves.locator(".way").filter(has_text="slays")).to_have_text("4 → slays 1loses 1")
 
 
 def test_reordered_moves_ignore_taps_for_a_moment(house: House, another: Callable[..., Page]) -> None:

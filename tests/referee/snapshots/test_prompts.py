@@ -44,6 +44,25 @@ def test_pieces_taken_back_are_not_called_captured(position: str, words: str) ->
 
 
 @pytest.mark.parametrize(
+    ("named", "position", "start", "words"),
+    [
+        ("boolik", "3/J1Ooj8/3 0:0 J", 1, "move 1 to 3, capturing 2 and taking back 1"),
+        ("boolik", "3/1Jjo9/4 0:0 J", 2, "move 2 off the board, slaying 1, losing 1"),
+        ("boolik", "4/1J'9/5 0:0 J", 2, "move 2 off the board"),
+        ("buul", "2/3Ojj6J/4 0:0 J", 11, "move 11 off the board, freeing 2"),
+        ("buul", "2/1Jjo1Oj7/3 0:0 J", 2, "move 2 off the board, slaying 1"),
+        ("puluc-13", "3/3Oj6J/4 0:0 J", 11, "move 11 off the board"),
+    ],
+)
+def test_what_becomes_of_own_pieces_is_told(named: str, position: str, start: int, words: str) -> None:
+    """Where those taken back are slain on coming home they are not called freed; liberation frees."""
+    before = parse(position, variant(named))
+    [step] = [step for step in Turn(before, (2,)).steps() if step.move.start == start]
+
+    assert move_text(PlayedMove.of(step, before)) == words
+
+
+@pytest.mark.parametrize(
     ("position", "words"),
     [
         ("4/J8/5 0:0 J", "move 1 to 3, burning 1"),

@@ -102,7 +102,7 @@ function isStraight({ columns, spaces }, place) {
  * How many enemy pieces a move captures or slays.
  * @param {Move | null} move
  */
-export const takenBy = (move) => (move ? move.captures - move.frees + move.slays : 0);
+export const takenBy = (move) => (move ? Math.max(0, move.captures - move.frees) + move.slays : 0);
 
 /**
  * The ends of moves, each with the best chance to win there, and whether it is the best of all.

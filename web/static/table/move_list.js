@@ -46,13 +46,14 @@ function line(move, table) {
 
 /** @type {(move: Move, table: Api.Snapshot, chosen: Move | null) => HTMLElement} */
 function button(move, table, chosen) {
-  const { which, words, captures: taken, frees: freed, burns: burnt, slays: slain } = move;
+  const { which, words, captures: taken, frees: freed, burns: burnt, slays: slain, loses: lost } = move;
   const worth = worthOf(move, table);
   const signs = [
     taken > freed ? t("captures {number}", { number: taken - freed }) : "",
-    freed ? t("frees {number}", { number: freed }) : "",
+    freed ? takenBack(freed, table) : "",
     burnt ? t("burns {number}", { number: burnt }) : "",
     slain ? t("slays {number}", { number: slain }) : "",
+    lost ? t("loses {number}", { number: lost }) : "",
   ];
   return el(
     "button",
@@ -70,6 +71,11 @@ function button(move, table, chosen) {
     ),
     (which || worth) && el("small", { class: "tip", "aria-hidden": "true" }, which && `${which} `, worth),
   );
+}
+
+/** @type {(number: number, table: Api.Snapshot) => string} */
+function takenBack(number, { rules }) {
+  return rules.fields.rescued === "slain" ? t("takes back {number}", { number }) : t("frees {number}", { number });
 }
 
 /** @type {(move: Move, table: Api.Snapshot) => string | null} */

@@ -37,6 +37,7 @@ def test_the_table_is_the_referees_snapshot(watcher: FlaskClient, referee: Refer
         "frees": 0,
         "burns": 0,
         "slays": 0,
+        "loses": 0,
         "result": "",
         "words": "enter on 2",
         "way": "enter on 2",
