@@ -9,6 +9,7 @@ from markupsafe import Markup
 from companion.referee import player_names
 from companion.referee.referee import Referee
 from companion.rules.rules_text import tell
+from companion.rules.variant import Variant
 from companion.rules.variants import VARIANTS
 from web.diagrams.rule_diagrams import drawing
 from web.routes.game.page import PAGE
@@ -54,12 +55,18 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
             (rule, Markup(drawing(rule.drawing, played)) if rule.drawing else "")  # noqa: S704 - our own drawing
             for rule in tell(played)
         ]
-        return screen("screens/rules.html", paragraphs=paragraphs)
+        return screen("screens/rules.html", paragraphs=paragraphs, changed=_is_changed(played))
 
     @app.get("/solved", responses={200: PAGE})
     def solved() -> Response:
         """Show the article on what perfect play is worth."""
         return screen("screens/solved.html")
+
+
+def _is_changed(rules: Variant) -> bool:
+    """Whether a game is played otherwise than its source says; the sizes are agreed at every table."""
+    told, played = VARIANTS[rules.id].rules(), rules.rules()
+    return any(played[name] != told[name] for name in played if name not in ("spaces", "pieces", "players"))
 
 
 def players(team: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from flask.testing import FlaskClient
 
 from companion.referee.events import GameAgain, GameStarted, Resigned, ThrowEntered
@@ -42,3 +43,19 @@ def test_the_match_is_summed_up(watcher: FlaskClient, referee: Referee) -> None:
 
     assert '<li class="past">Puluc</li><li class="past">Bul</li><li aria-current="step">Buluc' in text
     assert '<h2>The whole match</h2> <p class="score"><span>Ana</span> <b>1 - 1</b> <span>Easy</span></p>' in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"spaces": "8", "pieces": "3"}, "<b>Bul</b>. Source: Wikipedia"),
+        ({"far_end": "bounce"}, "<b>Bul, with rules of your own.</b> Based on: Wikipedia"),
+    ],
+)
+def test_a_source_is_cited_only_for_what_it_says(
+    watcher: FlaskClient, referee: Referee, changes: dict[str, str], says: str
+) -> None:
+    """A game with other rules than its source's is only based on that; sizes are agreed at every table."""
+    referee.submit(GameStarted(variant="bul", jade=("Ana",), obsidian=("Ben",), seed=1, changes=changes))
+
+    assert says in watcher.get("/rules").text
