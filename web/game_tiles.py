@@ -28,7 +28,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "aj-sayil": N_("Two throws a turn; at the far end pieces rest and walk back."),
         "aj-tiwil": N_("A captor flies off with its prey at once. The most captives win."),
         "aj-sinaanil": N_("Like Aj Sayil, but a piece may step back to strike."),
-        "aj-sakalil": N_("Captors march on, each player for themselves. The most captives win."),
+        "aj-sakalil": N_("Captors march on, and each player has their own pieces. The side that slays most wins."),
         "aj-sakakil": N_("Like Aj Sakalil, on a road that grows with the players."),
         "a-kaakil": N_("Like Aj Sayil, with a fire in the middle of the road."),
     }

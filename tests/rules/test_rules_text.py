@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from companion.i18n import languages, use_language
 from companion.rules.rules_text import Rule, tell
 from companion.rules.variants import VARIANTS
 from tests.rules.games import game, random_game, random_variant
@@ -70,6 +71,15 @@ def test_own_pieces_that_will_be_slain_are_not_called_rescued() -> None:
     assert "among them come along" in of("boolik", "capture")
     assert "rescued" not in words("boolik")
     assert "among them are rescued" in of("bul", "capture")
+
+
+def test_in_spanish_captives_are_carried_home_only_where_captors_turn() -> None:
+    """An onward captor carries its captives to the enemy base, up to the last of them."""
+    with use_language(languages()["es"]):
+        onward, homeward = words("puluc"), words("bul")
+
+    assert "a casa" not in onward
+    assert "a casa" in homeward
 
 
 def test_pieces_enough_for_all_to_advance_are_told_as_all() -> None:

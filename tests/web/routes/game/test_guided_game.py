@@ -1,4 +1,4 @@
-"""The guided game is a real game: each lesson's move is legal, and it teaches to enter, capture and bring home."""
+"""The guided game is a real game: each lesson's move is legal, and it teaches to enter, capture and carry off."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ def test_each_throw_leads_to_the_next(watcher: FlaskClient) -> None:
         assert f'href="?throw={number + 1}"' in page
         assert (page.count(' chosen"'), page.count('class="came"')) == (2, 1)
     assert 'href="/learn"' in watcher.get("/rules").text
-    assert "That is all you need to know." in watcher.get("/learn?throw=7").text
+    last = watcher.get("/learn?throw=7").text
+    assert "That is all you need to know." in last
+    assert "carry your captives off the far end" in last
     assert watcher.get("/learn?throw=nonsense").text == watcher.get("/learn").text
 
 
-def test_it_teaches_to_enter_to_capture_and_to_bring_home() -> None:
+def test_it_teaches_to_enter_to_capture_and_to_carry_off_the_far_end() -> None:
     lesson = LESSONS[4]
     after = apply(state_before(5), MoveChosen(lesson.start, lesson.to), 100)
     made = [move for turn in after.turns for move in turn.made]
