@@ -263,6 +263,6 @@ def _moves(made: tuple[PlayedMove, ...], state: GameState, otherwise: str = "pas
 
     def text(one: PlayedMove) -> str:
         with_ = f" with {one.value}" if rules.throws > 1 else ""
-        return f"{one.move}{with_}{f' by {one.move.unit}' if rules.sharing else ''}"
+        return f"{one.move}{with_}{f' by {one.move.unit}' if rules.sharing or rules.owners > 1 else ''}"
 
     return ", ".join(map(text, made)) or otherwise

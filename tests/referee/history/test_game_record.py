@@ -68,6 +68,15 @@ def test_the_record_of_a_long_game_is_read_back() -> None:
     assert export_game(replay(enumerate(parse_record(text), 1))) == text
 
 
+def test_whose_piece_enters_is_read_back() -> None:
+    """Who has no piece left throws for team-mates, and several of them may be able to enter one on the same space."""
+    game = "aj-sayil players=3 pieces=1 sharing=no spaces=9"
+    table = replay(enumerate(random_game(game, seed=7, jade=("a", "b", "c"), obsidian=("d", "e", "f")), 1))
+    text = export_game(table)
+
+    assert export_game(replay(enumerate(parse_record(text), 1))) == text
+
+
 def test_a_record_with_too_many_steps_is_refused() -> None:
     """It is read no further, because each step takes longer than the one before."""
     header = [HEADING, "Variant: puluc-bell", "Set:", "Jade: A", "Obsidian: B", "Begins: jade"]
