@@ -30,6 +30,7 @@ from companion.rules.variant_fields import Teams
 from companion.rules.variants import variant
 
 HEADING = "Puluc Companion game record, version 1"
+THROWN_OFF = "thrown off"
 LONGEST = 1_000_000
 """Longest record read, in characters. Games of eight a side that move at random had up to 130,000."""
 MOST_STEPS = 5_000
@@ -61,7 +62,7 @@ def export_game(state: GameState) -> str:
         f"Set: {' '.join(changes)}".rstrip(),
         f"Jade: {'; '.join(_names(Side.JADE, state))}",
         f"Obsidian: {'; '.join(_names(Side.OBSIDIAN, state))}",
-        f"Begins: {game.begins.value if game.begins else 'thrown off'}",
+        f"Begins: {game.begins.value if game.begins else THROWN_OFF}",
         "",
     ]
     if state.opening:
@@ -151,6 +152,14 @@ def _turn_events(turn: TurnRecord) -> Iterator[Event]:
 
 def _started(head: dict[str, str]) -> GameStarted:
     begins, named = head["Begins"].strip(), head["Variant"].split("(")[0].strip()
+    if begins not in ("jade", "obsidian", THROWN_OFF):
+        raise NotationError(
+            _(
+                "'{begins}' cannot begin. Write jade, obsidian or {thrown_off}.",
+                begins=begins[:20],
+                thrown_off=THROWN_OFF,
+            )
+        )
     changes = {name: value for name, _, value in (change.partition("=") for change in head["Set"].split())}
     rules = variant(named).changed(changes)
     return GameStarted(
@@ -159,7 +168,7 @@ def _started(head: dict[str, str]) -> GameStarted:
         obsidian=_team(head["Obsidian"], rules),
         seed=0,
         changes=changes,
-        begins=Side(begins) if begins in ("jade", "obsidian") else None,
+        begins=None if begins == THROWN_OFF else Side(begins),
     )
 
 
@@ -171,15 +180,33 @@ def _team(names: str, rules: Variant) -> tuple[str, ...]:
 def _events(line: str, state: GameState) -> Iterator[Event]:
     """The events of one line of the record."""
     if line.startswith("Throw-off:"):
+        side = state.position.turn
         for part in line.removeprefix("Throw-off:").split(","):
-            yield from _thrown_events(part.strip()[2:])
+            letter, _blank, throw = part.strip().partition(" ")
+            if letter != side.letter:
+                raise NotationError(
+                    _(
+                        "'{text}' is not {side}'s throw. The sides take turns, as in J 4, O 1.",
+                        text=part.strip()[:20],
+                        side=side.letter,
+                    )
+                )
+            yield from _thrown_events(throw)
+            side = side.other
+        return
+    if line.startswith("Result:"):
+        result, told = outcome(state) or "not over", line.removeprefix("Result:").strip()
+        if told != result:
+            raise NotationError(
+                _("after these turns the result is '{result}', not '{told}'.", result=result, told=told[:20])
+            )
         return
     if line.startswith("Resigned:"):
         yield Resigned(_side(line.removeprefix("Resigned:").strip()))
         return
     turn = _TURN.fullmatch(line)
     if turn is None:
-        if not re.match(r"(Variant|Set|Jade|Obsidian|Begins|Result):", line):
+        if not re.match(r"(Variant|Set|Jade|Obsidian|Begins):", line):
             raise NotationError(_("'{line}' is neither a turn nor part of the header.", line=line[:60]))
         return
     if state.phase is not Phase.THROW or turn["side"] != state.position.turn.letter:

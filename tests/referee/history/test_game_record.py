@@ -16,6 +16,7 @@ from companion.referee.reducer import replay
 from companion.rules.notation import write
 from tests.referee.random_games import random_game
 
+THROWN_OFF = f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: thrown off"
 GOLDEN = Path(__file__).parents[2] / "data" / "games"
 
 
@@ -108,6 +109,10 @@ def test_separators_in_names_and_values_are_read_back() -> None:
         (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. O B: 3 | base-7 |", "not O's turn"),
         (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | base-4 |", "not 3 spaces"),
         (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | hop |", "is not a move"),
+        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: obsidan", "'obsidan' cannot begin"),
+        (f"{THROWN_OFF}\nThrow-off: O 4, J 1", "'O 4' is not J's throw"),
+        (f"{THROWN_OFF}\nThrow-off: J 4, J 1", "'J 1' is not O's throw"),
+        (f"{THROWN_OFF}\nThrow-off: J 4, O 1\nResult: jade", "result is 'not over', not 'jade'"),
         pytest.param("x" * 1_100_000, "at most", id="too long"),
     ],
 )
