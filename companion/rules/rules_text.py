@@ -98,7 +98,9 @@ def _turns(rules: Variant) -> Iterator[str]:
             "Each side is a team of {players} players, and every player has pieces of their own.", players=rules.players
         )
         yield _("All players of one team play, one after another. Then all players of the other team play.")
-        yield _("You move only your own units. A unit belongs to the player whose piece is on top.")
+        yield _("You move only your own units.")
+        if rules.captor is not Captor.LEAVES:
+            yield _("A unit belongs to the player whose piece is on top.")
         yield _(
             "If you have no piece in base and no unit left to move, you throw for your team: "
             "move any team-mate's unit, or enter a team-mate's piece."
@@ -137,7 +139,12 @@ def _two_throws(rules: Variant) -> Iterator[str]:
 
 
 def _move(rules: Variant) -> Iterator[str]:
-    yield _("A unit is what moves: one piece alone, or a stack with its owner's piece on top. A stack moves as one.")
+    if rules.captor is Captor.LEAVES:
+        yield _("A unit is what moves: a piece on the highway.")
+    else:
+        yield _(
+            "A unit is what moves: one piece alone, or a stack with its owner's piece on top. A stack moves as one."
+        )
     yield _("With a throw, either move a unit of your own by exactly the value, or enter a piece from base.")
     yield _(
         "A piece enters as far from your base as the value says: "
@@ -166,7 +173,8 @@ def _advancing(rules: Variant) -> Iterator[str]:
             yield _("A new piece may enter only when there is none.")
         else:
             yield _("A new piece may enter only when there are fewer.")
-        yield _("A stack counts once, however many pieces it holds.")
+        if rules.captor is not Captor.LEAVES:
+            yield _("A stack counts once, however many pieces it holds.")
         if rules.far_end is FarEnd.WALK_BACK:
             yield _("A unit that rests in the enemy's field counts, too.")
 
@@ -198,9 +206,11 @@ def _capture(rules: Variant) -> Iterator[str]:
                 yield _("Whichever way it came, it now heads for the enemy base.")
         case Captor.HOMEWARD:
             yield from _stacked(rules)
-            yield _(
-                "The stack turns round. On later throws it moves home to your own base and drags its captives along."
-            )
+            if rules.walks_home or rules.retreat_captures:
+                yield _("Whichever way it came, it now heads for home.")
+            else:
+                yield _("The stack turns round.")
+            yield _("On later throws it moves home to your own base and drags its captives along.")
     yield _("It may capture more on the way. The enemy can capture the whole stack back by landing on it.")
 
 

@@ -146,7 +146,9 @@ def test_only_what_the_game_has_is_told() -> None:
         ("aj-sayil", "sharing", "captures all of them"),
         ("puluc", "capture", "on towards the enemy base"),
         ("puluc far_end=bounce", "capture", "Whichever way it came, it now heads for the enemy base."),
-        ("bul", "capture", "turns round"),
+        ("bul", "capture", "The stack turns round. On later throws it moves home"),
+        ("boolik", "capture", "Whichever way it came, it now heads for home. On later throws it moves home"),
+        ("bul retreat_captures=yes", "capture", "Whichever way it came, it now heads for home."),
         ("aj-tiwil", "capture", "does not count as slain"),
         ("bul captor=leaves", "capture", "goes back to base and may enter again"),
         ("puluc", "home", "A unit with captives comes in at the enemy base. The value may be higher"),
@@ -174,6 +176,14 @@ def test_only_what_the_game_has_is_told() -> None:
 def test_what_is_told(named: str, drawing: str, says: str) -> None:
     """Each rule of the rules page is in the text of a game that has it."""
     assert says in of(named, drawing)
+
+
+def test_where_captors_leave_nothing_is_told_of_stacks() -> None:
+    """Every unit is a single piece there."""
+    told = words("aj-tiwil players=2")
+
+    assert "stack" not in told
+    assert "on top" not in told
 
 
 def test_onward_captors_never_walk_home_after_a_liberation() -> None:

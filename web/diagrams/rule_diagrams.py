@@ -41,6 +41,11 @@ def _far(rules: Variant) -> tuple[int, int]:
     return (rules.spaces - 1 if value >= 3 else rules.spaces), value
 
 
+def _off_the_fire(rules: Variant, step: int, *starts: int) -> int:
+    """The first of these spaces from which a move by ``step`` neither starts nor ends on the fire, if there is one."""
+    return next((start for start in starts if rules.fire not in (start, start + step)), starts[0])
+
+
 def _two_throws(rules: Variant) -> Drawing:
     able = sorted({value for value in rules.values if value})
     first, second = (able[0], able[1]) if len(able) > 1 else (able[0], able[0])
@@ -117,10 +122,10 @@ def _sharing(rules: Variant) -> Drawing:
 
 def _capture(rules: Variant) -> Drawing:
     value = some_value(rules)
-    start = min(2, rules.spaces - value)
+    start = _off_the_fire(rules, value, *range(min(2, rules.spaces - value), -1, -1))
     captions = {
         Captor.ONWARD: _("A unit lands on an enemy; the captor carries it on to the enemy base."),
-        Captor.HOMEWARD: _("A unit lands on an enemy; the captor turns and carries it home."),
+        Captor.HOMEWARD: _("A unit lands on an enemy; the captor carries it home."),
         Captor.LEAVES: _("A unit lands on an enemy; the captor leaves the highway and its captive is slain."),
     }[rules.captor]
     shown = range(1, min(rules.spaces, max(7, start + value + 2)) + 1)
@@ -156,7 +161,7 @@ def _capture(rules: Variant) -> Drawing:
 def _retreat(rules: Variant) -> Drawing:
     able = sorted(value for value in rules.values if 0 < value < rules.spaces)
     value = next((value for value in able if value >= 2), able[-1] if able else 0)
-    start = min(rules.spaces, value + 2)
+    start = _off_the_fire(rules, -value, *range(min(rules.spaces, value + 2), value, -1))
     picture = Drawing(_("A unit without captives may move backwards, if it captures."), 84)
     road = Road(picture, 34, rules, range(1, min(rules.spaces, max(7, start + 1)) + 1))
     road.piece(JADE, start)

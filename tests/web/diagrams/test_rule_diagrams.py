@@ -124,6 +124,24 @@ def test_the_fire_burns_on_its_space() -> None:
     assert "space 10 is burnt" in (drawn("fire", "a-kaakil")[0].text or "")
 
 
+@pytest.mark.parametrize(
+    ("key", "named", "arrives"),
+    [
+        ("capture", "bul", "4"),
+        ("capture", "bul fire=4", "3"),
+        ("capture", "bul fire=2", "3"),
+        ("retreat", "bul retreat_captures=yes fire=2", "1"),
+    ],
+)
+def test_nothing_is_captured_on_the_fire(key: str, named: str, arrives: str) -> None:
+    """The captured piece is drawn on a space that does not burn."""
+    picture = drawn(key, named)
+    spaces = {part.get("x"): part.text for part in with_class(picture, "number")}
+    [enemy, *_] = with_class(picture, "obsidian")
+
+    assert spaces[enemy.get("points", "").split()[0]] == arrives
+
+
 def test_there_is_no_other_key() -> None:
     """An unknown key raises an error."""
     with pytest.raises(KeyError):
