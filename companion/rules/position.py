@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from companion.errors import IllegalMove
-from companion.i18n import _
+from companion.i18n import _, ngettext
 from companion.rules.camp import Camp, Counts
 from companion.rules.effects import effects
-from companion.rules.moves import Move, Place, comes_home, moves_of
+from companion.rules.moves import Move, Place, ahead, comes_home, moves_of
 from companion.rules.unit import Side, Unit
 from companion.rules.variant import Variant
 from companion.rules.variant_fields import Captor, Rescued, Teams, Winner
@@ -213,7 +213,12 @@ def _obstacle(position: Position, start: Place, to: Place, value: int) -> str:
         return _("your own unit is on space {space}", space=to)
     if start is None and to == (value if side is Side.JADE else size + 1 - value):
         return _("no more units may be on the highway")
-    return _("that is not {value} spaces ahead", value=value)
+    if to is None and isinstance(start, int):
+        distance = start if side is Side.JADE else size + 1 - start
+        if ahead(position.rules, movable[0], distance, value) is None:
+            coming_in = movable[0].prey or movable[0].home
+            return _("only the exact value brings it in") if coming_in else _("it may not enter the enemy base")
+    return ngettext("that is not {number} space ahead", "that is not {number} spaces ahead", value)
 
 
 def _no_unit(start: Place, side: Side, *, owned: bool) -> str:

@@ -137,6 +137,24 @@ def test_an_illegal_move_says_why_and_what_is_legal(start: int | None, to: int, 
     assert why in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("named", "text", "start", "value", "why"),
+    [
+        ("buluc", "4/8J/5 0:0 J", 9, 2, "it may not enter the enemy base"),
+        ("buluc", "5/O8/4 0:0 O", 1, 2, "it may not enter the enemy base"),
+        ("buluc", "4/5J3/5 0:0 J", 6, 2, "that is not 2 spaces ahead"),
+        ("bul exact_home=yes", "4/1Jo7/4 0:0 J", 2, 3, "only the exact value brings it in"),
+        ("puluc exact_home=yes", "4/7Jo1/4 0:0 J", 8, 3, "only the exact value brings it in"),
+        ("boolik exact_home=yes", "4/1J'9/5 0:0 J", 2, 3, "only the exact value brings it in"),
+        ("puluc", "4/4J4/5 0:0 J", 5, 1, "that is not 1 space ahead"),
+    ],
+)
+def test_a_unit_that_may_not_leave_is_told_why(named: str, text: str, start: int, value: int, why: str) -> None:
+    """It is refused for the base that it may not enter, or only with the exact value; not for the distance."""
+    with pytest.raises(IllegalMove, match=f"{start}-home is not legal: {why}"):
+        parse(text, game(named)).move(start, None, value)
+
+
 def test_a_move_of_another_throw_is_refused() -> None:
     """A move that is legal for one throw is refused for another."""
     position = parse("4/1J4O2/4 0:0 J", variant("puluc"))
