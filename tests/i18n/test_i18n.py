@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pickle
+import re
+from pathlib import Path
 from threading import Thread
 
+from companion import i18n
 from companion.errors import NotAllowed
 from companion.i18n import N_, _, ngettext, retranslate, use_language
 from tests.i18n.pseudo import PSEUDO, accented
@@ -46,6 +49,14 @@ def test_a_sentence_can_be_rendered_again() -> None:
 def test_braces_without_facts_are_only_braces() -> None:
     """Without facts, braces stay as they are."""
     assert _('It should look like {"marked": 3}.') == 'It should look like {"marked": 3}.'
+
+
+def test_the_translators_page_names_the_functions_there_are() -> None:
+    """All that it imports in the program is there."""
+    told = (Path(__file__).parents[2] / "docs/translating.md").read_text(encoding="utf-8")
+    [names] = re.findall(r"`from companion\.i18n import ([^`]*)`", told)
+
+    assert [name for name in names.split(", ") if not hasattr(i18n, name)] == []
 
 
 def test_an_error_is_told_in_the_language_of_its_reader() -> None:
