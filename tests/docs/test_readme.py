@@ -3,7 +3,9 @@
 import re
 from pathlib import Path
 
-LINES = (Path(__file__).parents[2] / "README.md").read_text().splitlines()
+ROOT = Path(__file__).parents[2]
+LINES = (ROOT / "README.md").read_text().splitlines()
+SOLVING = (ROOT / "docs/solving.md").read_text(encoding="utf-8")
 
 
 def test_readme_is_short() -> None:
@@ -18,6 +20,14 @@ def test_readme_opens_with_the_picture_and_two_sentences() -> None:
 
     assert re.fullmatch(r"!\[[^]]+]\(docs/table\.jpg\)", picture)
     assert len(re.findall(r"\.(?:\s|$)", sentences)) == 2
+
+
+def test_readme_counts_the_solved_games() -> None:
+    """As many as have a line in the table of their worth."""
+    rows = re.findall(r"^\| `", SOLVING, re.MULTILINE)
+
+    assert len(rows) == 16
+    assert "worth in sixteen of the games" in "\n".join(LINES)
 
 
 def test_readme_has_two_commands_to_set_up_with() -> None:
