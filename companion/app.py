@@ -49,7 +49,7 @@ from companion.referee.referee import Referee
 from companion.referee.workers.advice_worker import AdviceWorker
 from companion.referee.workers.expert_worker import ExpertWorker
 from companion.referee.workers.player_strengths import PlayerStrengths
-from companion.service.health_check import HealthCheck
+from companion.service.health_check import HealthCheck, request_health
 from companion.service.machine import program
 from companion.service.malloc import limit_arenas
 from companion.service.sd_notify import ServiceManager
@@ -301,7 +301,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
         secure = SecurePort(port=port, certificate=files.certificate, key=files.key) if files else None
         server = Server(app, host=settings.host, port=settings.port, secure=secure)
         if workers.is_watched:
-            health = HealthCheck(settings.host, server.port)
+            health = HealthCheck(settings.host, server.port, ask=partial(request_health, expect=server.expect))
             workers.add("status", StatusLine(referee, manager.notify).step)
             workers.add("web", partial(_check_health, health, workers))
         stop_on_signals(workers.stopping)

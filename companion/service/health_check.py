@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import logging
+import socket
 from collections.abc import Callable
 from contextlib import closing
 
@@ -18,9 +19,19 @@ FAILURES = 4
 table, more keep up a table for longer that nobody can use."""
 
 
-def request_health(host: str, port: int) -> None:
-    """Ask for ``/healthz``. Raises OSError or HTTPException where there is no answer; any status is one."""
-    with closing(http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)) as page:
+def request_health(host: str, port: int, expect: Callable[[int], object] = lambda _port: None) -> None:
+    """Ask for ``/healthz``. Raises OSError or HTTPException where there is no answer; any status is one.
+
+    expect: told from which port of this computer the request will come, before it does.
+    """
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    with closing(http.client.HTTPConnection(host, port)) as page:
+        page.sock = socket.socket(family, kind, protocol)
+        page.sock.settimeout(TIMEOUT_S)
+        # Nobody else on this computer gets this port meanwhile.
+        page.sock.bind(("", 0))
+        expect(page.sock.getsockname()[1])
+        page.sock.connect(address)
         page.request("GET", "/healthz")
         page.getresponse().read()
 

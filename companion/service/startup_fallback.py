@@ -6,13 +6,14 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 
 from companion.access.credentials import Credentials
 from companion.backup.recovery import Recovery
 from companion.errors import CompanionError, SettingsUnusable, StoreDamaged
-from companion.service.health_check import HealthCheck
+from companion.service.health_check import HealthCheck, request_health
 from companion.service.sd_notify import ServiceManager
 from companion.service.shutdown import stop_on_signals
 from web.security.access import Access
@@ -90,10 +91,11 @@ def _explained(
     stop_on_signals(stopping)
     interval_s = min(CHECK_S, (manager.watchdog_s or CHECK_S) / 2)
     with ExitStack() as opened:
+        health = None
         if page is not None:
             Thread(target=page.run, daemon=True).start()
             opened.callback(page.close)
-        health = HealthCheck(host, page.port) if page is not None else None
+            health = HealthCheck(host, page.port, ask=partial(request_health, expect=page.expect))
         manager.notify("READY=1")
         manager.notify(f"STATUS={error}")
         while time.monotonic() < until or (recovery and recovery.is_busy):

@@ -10,6 +10,7 @@ import json
 import os
 import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,10 +24,11 @@ from companion.storage.restore import DAMAGED, GAMES, asides
 from tests.attack.clients import Clients, outcome
 from tests.attack.network import Network, command, missing, network
 from tests.attack.stranger import FLOODS, SLOW
-from tests.attack.supervised import Supervised, supervised
+from tests.attack.supervised import PATIENCE_S, Supervised, supervised
 from tests.backup.tables import DELETING, ENDLESS_EVENTS, backup_of, forged, table
 from tests.box.other_user import folder_of_nobody, open_folder, python
 from tests.storage.damages import DAMAGES, sound_folder
+from web.serving.limits.admission import PER_LOOPBACK
 
 TAP_MS = 100
 """Milliseconds within which 19 of 20 taps are answered under attack; half of them if the machine has
@@ -47,6 +49,18 @@ Path(folder, f"doctor-{os.getpid()}.new").symlink_to(secret)
 sys.argv = ["puluc", "doctor", "--data", folder, "--port", port, "--camera", "none", "--json"]
 from companion.cli import main
 main()
+"""
+CROWD = """
+import http.client, sys
+port, count = map(int, sys.argv[1:])
+lines = []
+for _ in range(count):
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    line.request("GET", "/api/events")
+    lines.append((line, line.getresponse()))
+late = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+late.request("GET", "/healthz")
+print(late.getresponse().status)
 """
 EVERYWHERE = ("--host", "0.0.0.0", "--port", "0")  # noqa: S104 - in its own network
 
@@ -132,6 +146,15 @@ def test_strangers_cannot_fill_the_event_streams(clients: Clients) -> None:
 
     assert game["streams"] == 1
     assert game["failed"] == []
+
+
+def test_pages_on_this_computer_leave_room_for_others(net: Network, service: Supervised) -> None:
+    """More event streams than a computer may have connections do not keep out its next request."""
+    words = (sys.executable, "-c", CROWD, str(service.port), str(PER_LOOPBACK + 10))
+    done = subprocess.run(command(net.service, *words), capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+
+    assert done.stdout == "200\n", done.stderr
+    assert service.is_well, service.log
 
 
 def test_the_service_stops_cleanly_under_attack(net: Network, tmp_path: Path) -> None:

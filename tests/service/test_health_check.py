@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from threading import Thread
 
 import pytest
 from flask import Flask
@@ -38,6 +39,21 @@ def test_any_answer_will_do() -> None:
     app = Flask(__name__)
     with served(app) as server:
         request_health("127.0.0.1", server.port)
+
+
+def test_it_says_from_which_port_it_will_ask() -> None:
+    """The server keeps a place for it, which it would not find among many connections of this computer."""
+    told: list[int] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(30)
+        asking = Thread(target=request_health, args=("127.0.0.1", server.getsockname()[1], told.append))
+        asking.start()
+        connection, address = server.accept()
+        with connection:
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            asking.join(30)
+
+    assert told == [address[1]]
 
 
 def test_no_answer_is_a_failure() -> None:

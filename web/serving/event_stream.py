@@ -14,12 +14,16 @@ from companion.errors import CompanionError
 from companion.i18n import Language, _, language, use_language
 from companion.referee.referee import Referee
 from companion.referee.snapshots.snapshot import Snapshot
+from web.serving.limits.admission import connection_limit, group_of
 from web.serving.limits.fair_share import largest_holder
 
 STREAMS = "puluc.streams"
 """Under which of the application's extensions the server finds the EventStreams that it keeps going."""
 KEPT_FOR_PLAYERS = 0.5
 """The part of all places that only phones that play may have."""
+STREAMED, WATCHED = 0.8, 0.6
+"""The parts of an address's connections that may be streams, and that may be those of spectators. The rest is left for
+requests: otherwise pages that only listen would keep out taps and, on this computer, the health check."""
 PATIENCE_S = 30.0
 """Seconds that a page may leave what it was sent unread before it is given up. It comes back by itself; longer keeps
 the places of phones that are gone, shorter disconnects those with poor reception."""
@@ -35,15 +39,19 @@ RETRY = b"retry: 2000\n\n"
 class TooManyListeners(CompanionError, RuntimeError):
     """All places at the event stream are taken."""
 
+    def __init__(self) -> None:
+        super().__init__(_("Too many pages are connected already. Ask for /api/table every few seconds instead."))
+
 
 class Listener:
     """A listening page.
 
-    phone: the phone's name if it may play, else None. holder: the holder whose share of places it counts towards.
+    phone: the phone's name if it may play, else None. group: the addresses that its connection is counted under.
+    holder: the holder whose share of places it counts towards.
     """
 
-    def __init__(self, streams: EventStreams, phone: str | None, holder: str) -> None:
-        self.phone, self.holder = phone, holder
+    def __init__(self, streams: EventStreams, phone: str | None, group: str) -> None:
+        self.phone, self.group, self.holder = phone, group, phone or group
         self._streams, self._language = streams, language()
         self._wake: asyncio.Event | None = None
         self._ended = False
@@ -126,7 +134,7 @@ class EventStreams:
         if keep_open is None:
             sent = [RETRY, _event(self._referee.snapshot())]
         else:
-            listener = Listener(self, phone, phone or address)
+            listener = Listener(self, phone, group_of(address))
             self._add(listener)
             keep_open(listener)
             sent = [RETRY]
@@ -192,19 +200,25 @@ class EventStreams:
     def _add(self, listener: Listener) -> None:
         """Give the newcomer a place, if necessary from the holder with the most. Raises TooManyListeners."""
         with self._lock:
+            if self._fills_its_address(listener):
+                raise TooManyListeners
             playing = listener.phone is not None
             rivals = [one for one in self._listeners if (one.phone is not None) is playing]
             limit = self._limit if playing else self._limit - int(self._limit * KEPT_FOR_PLAYERS)
             if len(self._listeners) >= self._limit or len(rivals) >= limit:
                 largest = largest_holder(Counter(one.holder for one in rivals), listener.holder)
                 if largest is None:
-                    raise TooManyListeners(
-                        _("Too many pages are connected already. Ask for /api/table every few seconds instead.")
-                    )
+                    raise TooManyListeners
                 victim = next(one for one in rivals if one.holder == largest)
                 del self._listeners[victim]
                 self._on_loop(victim.end)
             self._listeners[listener] = None
+
+    def _fills_its_address(self, listener: Listener) -> bool:
+        """Whether one more would leave too few connections to the requests of its address."""
+        phones = [one.phone for one in self._listeners if one.group == listener.group]
+        limit = connection_limit(listener.group)
+        return len(phones) >= limit * STREAMED or (listener.phone is None and phones.count(None) >= limit * WATCHED)
 
     def _all(self) -> list[Listener]:
         with self._lock:

@@ -67,6 +67,10 @@ class Server:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_closed = False
 
+    def expect(self, port: int) -> None:
+        """Find room for this program's own connection from that port, however many others there are."""
+        self._admission.expected = port
+
     def run(self) -> None:
         """Serve until closed."""
         asyncio.run(self._serve())

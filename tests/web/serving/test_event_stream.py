@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from threading import active_count
 from time import monotonic
@@ -18,9 +19,11 @@ from companion.advice.adviser import Estimate, EstimateSource, TurnAdvice
 from companion.referee.advice_state import current_question
 from companion.referee.events import ThrowEntered, Undone
 from companion.referee.referee import Referee
+from companion.service.health_check import request_health
 from tests.web.conftest import Clock, StreamClient, served
 from web.app import create_app
 from web.serving.event_stream import ABSENCE_S, EventStreams, Listener, TooManyListeners
+from web.serving.limits.admission import PER_LOOPBACK, connection_limit, group_of
 
 
 @contextmanager
@@ -151,6 +154,27 @@ def test_strangers_cannot_fill_all_places(referee: Referee) -> None:
     assert streams.present() == (4, 4)
 
 
+@pytest.mark.parametrize(("address", "other"), [("127.0.0.1", "127.0.0.2"), ("2001:db8::1", "2001:db8::2")])
+def test_streams_leave_connections_for_requests(referee: Referee, address: str, other: str) -> None:
+    """Those of one address never take all of its connections, and spectators leave some to players."""
+    streams = EventStreams(referee, heartbeat=10, limit=1000, lifetime=600)
+
+    def granted(**who: str) -> int:
+        number = 0
+        with suppress(TooManyListeners):
+            while True:
+                opened(streams, **who)
+                number += 1
+        return number
+
+    watching = granted(address=address)
+    playing = granted(address=other, phone="many pages")
+    most = connection_limit(group_of(address))
+
+    assert 0 < watching < watching + playing < most
+    assert opened(streams, address="192.0.2.1")
+
+
 def test_a_newcomer_gets_a_place_of_whoever_has_the_most(referee: Referee) -> None:
     """One address, or one phone with many pages, cannot keep others out; its oldest connection is dropped."""
     streams = EventStreams(referee, heartbeat=10, limit=8, lifetime=600)
@@ -241,6 +265,19 @@ def test_a_server_that_keeps_nothing_open_tells_the_present(watcher: FlaskClient
         answer = watcher.get("/api/events")
 
         assert answer.text.startswith("retry: 2000\n\nid: 1\ndata: {")
+
+
+def test_spectators_on_this_computer_do_not_keep_out_the_health_check(app: Flask) -> None:
+    """However many streams are opened, a new connection is answered, because the service ends where it is not."""
+    with served(app) as server:
+        pages = [StreamClient(server.port) for _ in range(PER_LOOPBACK)]
+        request_health("127.0.0.1", server.port)
+        statuses = Counter(page.answer.status for page in pages)
+        for page in pages:
+            page.hang_up()
+
+    assert statuses[200] > 50
+    assert statuses[503] > 0
 
 
 def test_a_head_takes_no_place(referee: Referee) -> None:

@@ -51,6 +51,9 @@ lower makes their requests take more turns."""
 READ_AT_ONCE_TRUSTED = 64 * 1024
 """The same for players and this computer."""
 
+LOOPBACK, OURS = "loopback", "ours"
+"""The groups of this computer's addresses, and of what this program itself asks."""
+
 Peer = tuple[str, int, str, int]
 """The client's address and port, and ours. A client may use one of its ports for several of ours at once."""
 
@@ -99,12 +102,15 @@ class Admission:
     If there is no room, the connection that has kept the server waiting longest is dropped: one of the same address if
     that is at its limit, else one of the address that holds the most. So an address that floods the table only drops
     its own connections. Times are monotonic seconds.
+
+    expected: the port of this computer from which this program itself will connect; it always finds room. Any thread
+        may set it.
     """
 
-    def __init__(
-        self, *, connections: int = CONNECTIONS, for_strangers: int = FOR_STRANGERS, per_address: int = PER_ADDRESS
-    ) -> None:
-        self._connections, self._for_strangers, self._per_address = connections, for_strangers, per_address
+    expected: int | None = None
+
+    def __init__(self, *, connections: int = CONNECTIONS, for_strangers: int = FOR_STRANGERS) -> None:
+        self._connections, self._for_strangers = connections, for_strangers
         self._groups: dict[str, _Group] = {}
         self._places: dict[Peer, Place] = {}
         self._players: OrderedDict[str, None] = OrderedDict()
@@ -119,11 +125,12 @@ class Admission:
 
     def admit(self, peer: Peer, drop: Callable[[], object], now: float) -> Place | None:
         """Admit a new connection, or return None if there is no room. ``drop`` closes it if it must make room later."""
-        group = _group(peer[0])
+        is_own = peer[0] == peer[2] and peer[1] == self.expected
+        group = OURS if is_own else group_of(peer[0])
         is_trusted = self._is_trusted(group)
         if not is_trusted and not self._new.take(group, now):
             return None
-        if not self._has_room(group):
+        if not is_own and not self._has_room(group):
             return None
         at_once = READ_AT_ONCE_TRUSTED if is_trusted else READ_AT_ONCE
         place = Place(peer, group, drop, now + self._patience_s(group), at_once)
@@ -156,7 +163,7 @@ class Admission:
         if place is not None:
             # The bytes that TLS adds to a request are not known, so they are counted from here on.
             place.announced = place.received + size + size // TLS_SHARE if is_encrypted else place.announced + size
-        group = _group(peer[0])
+        group = group_of(peer[0])
         return self._is_trusted(group) or self._requests.take(group, now)
 
     def await_client(self, peer: Peer, now: float, *, extra_s: float = 0.0) -> None:
@@ -171,7 +178,7 @@ class Admission:
 
     def welcome_player(self, address: str) -> None:
         """Let the address use the connections kept for players, because somebody plays from there."""
-        group = _group(address)
+        group = group_of(address)
         if group not in self._players:
             for place in self._places.values():
                 place.read_at_once = READ_AT_ONCE_TRUSTED if place.group == group else place.read_at_once
@@ -182,7 +189,7 @@ class Admission:
 
     def is_trusted(self, address: str) -> bool:
         """Whether somebody plays from that address, or it is this computer."""
-        return self._is_trusted(_group(address))
+        return self._is_trusted(group_of(address))
 
     def drop_overdue(self, now: float) -> None:
         """Drop every connection whose client has kept the server waiting for too long."""
@@ -207,8 +214,7 @@ class Admission:
     def _has_room(self, group: str) -> bool:
         """Whether there is room for that address, perhaps because another connection was just dropped for it."""
         own = self._groups.get(group)
-        limit = PER_LOOPBACK if group == _LOOPBACK else self._per_address
-        if own is not None and len(own) >= limit:
+        if own is not None and len(own) >= connection_limit(group):
             return self._drop_longest_waiting(own)
         trusted = self._is_trusted(group)
         held = {name: len(one) for name, one in self._groups.items() if self._is_trusted(name) is trusted}
@@ -231,22 +237,24 @@ class Admission:
         return place is not None
 
     def _is_trusted(self, group: str) -> bool:
-        return group == _LOOPBACK or group in self._players
+        return group in (LOOPBACK, OURS) or group in self._players
 
     def _patience_s(self, group: str) -> float:
         return PLAYER_PATIENCE_S if self._is_trusted(group) else STRANGER_PATIENCE_S
 
 
-_LOOPBACK = "loopback"
+def connection_limit(group: str) -> int:
+    """Largest number of open connections of that group."""
+    return PER_LOOPBACK if group == LOOPBACK else PER_ADDRESS
 
 
-def _group(address: str) -> str:
+def group_of(address: str) -> str:
     """The key that an address is counted under. A single device may use a whole /64 of IPv6 addresses."""
     number = ip_address(address.partition("%")[0])
     if isinstance(number, IPv6Address):
         number = number.ipv4_mapped or number
     if number.is_loopback:
-        return _LOOPBACK
+        return LOOPBACK
     if isinstance(number, IPv6Address) and not number.is_link_local:
         return str(IPv6Network((number, 64), strict=False))
     return str(number)
