@@ -168,7 +168,9 @@ def create_app(
     def is_guest(request: Request) -> bool:
         return any(phone.is_guest(request) for phone in phones)
 
-    access = Access(credentials, is_present=live.is_present, is_guest=is_guest, names=names, clock=clock)
+    access = Access(
+        credentials, is_present=live.is_present, note=live.note, is_guest=is_guest, names=names, clock=clock
+    )
     # First, so that whatever is refused after it is refused in the phone's language.
     offered = languages() if offered is None else offered
     add_languages(app, offered)

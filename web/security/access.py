@@ -56,8 +56,8 @@ class Visitor:
 class Access:
     """Decides who may do what, by the table's credentials.
 
-    is_present: whether the phone of that name listens to the table, or did a moment ago. It tells whether the host
-        is here.
+    is_present: whether the phone of that name listens to the table, or did something a moment ago. It tells whether
+        the host is here. note: told the name of a phone with every request that shows its pass.
     is_guest: whether a request may be made without the code, because another pass covers it: a phone camera's.
     names: further names by which browsers may call this table. clock: monotonic seconds.
     """
@@ -67,12 +67,13 @@ class Access:
         credentials: Credentials,
         *,
         is_present: Callable[[str], bool] = lambda _phone: False,
+        note: Callable[[str], object] = lambda _phone: None,
         is_guest: Callable[[Request], bool] = lambda _request: False,
         names: Collection[str] = (),
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.credentials, self._is_present, self._names = credentials, is_present, names
-        self._clock, self._rate_limit = clock, RateLimit(clock)
+        self._note, self._clock, self._rate_limit = note, clock, RateLimit(clock)
         self._is_guest = is_guest
 
     def enter(self, request: Request) -> None:
@@ -89,14 +90,17 @@ class Access:
                 # Anybody may watch, whatever code they show; but a request that can wait learns whether it is right.
                 if request.method not in SAFE or _is_postponed(request):
                     raise
-        if self.credentials.code is not None and self.may_play(request):
+        visitor = self.visitor(request)
+        if visitor.phone is not None:
+            self._note(visitor.phone)
+        if self.credentials.code is not None and visitor.plays:
             request.environ[PLAYS] = True
             self._rate_limit.trust(request.remote_addr or "")
         if request.method in SAFE:
             return
         # Asked at a table without a code too, because the server slows down strangers and no guests.
         is_guest = self._is_guest(request)
-        if request.path not in WITHOUT_CODE and not (is_guest or self.may_play(request)):
+        if request.path not in WITHOUT_CODE and not (is_guest or visitor.plays):
             raise CodeWanted(
                 _("To play, open the address with the code that the table shows. Without it you can watch.")
             )

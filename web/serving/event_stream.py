@@ -28,8 +28,9 @@ PATIENCE_S = 30.0
 """Seconds that a page may leave what it was sent unread before it is given up. It comes back by itself; longer keeps
 the places of phones that are gone, shorter disconnects those with poor reception."""
 ABSENCE_S = 60.0
-"""Seconds for which a phone whose stream has ended still counts as present. Shorter lets somebody else become host
-while the host's phone is only out of reach; longer makes the others wait for a host who has left."""
+"""Seconds for which a phone still counts as present after its stream has ended or it has made another request. Shorter
+lets somebody else become host while the host's phone is only out of reach; longer makes the others wait for a host who
+has left."""
 WOKEN_AT_ONCE = 16
 """Listeners that are sent a change before requests get their turn. More of them hold up the next tap for longer."""
 RETRY = b"retry: 2000\n\n"
@@ -118,7 +119,7 @@ class EventStreams:
         self._referee, self._limit, self._clock = referee, limit, clock
         self._lock = Lock()
         self._listeners: dict[Listener, None] = {}  # in the order in which they came
-        self._left_at: dict[str, float] = {}
+        self._seen_at: dict[str, float] = {}
         self._newest: dict[str, tuple[Snapshot, bytes]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsubscribe: Callable[[], None] | None = None
@@ -171,12 +172,17 @@ class EventStreams:
             return listener in self._listeners
 
     def is_present(self, phone: str) -> bool:
-        """Whether that phone listens now, or did so a moment ago."""
+        """Whether that phone listens now, or listened or made a request a moment ago."""
         with self._lock:
-            left_at = self._left_at.get(phone)
+            seen_at = self._seen_at.get(phone)
             return any(listener.phone == phone for listener in self._listeners) or (
-                left_at is not None and self._clock() - left_at < ABSENCE_S
+                seen_at is not None and self._clock() - seen_at < ABSENCE_S
             )
+
+    def note(self, phone: str) -> None:
+        """Note that this phone makes a request now. Any thread may call it."""
+        with self._lock:
+            self._note(phone)
 
     def newest(self, tongue: Language) -> tuple[Snapshot, bytes]:
         """The newest snapshot in that language, and the event that carries it. Only the server's thread may call it."""
@@ -192,10 +198,12 @@ class EventStreams:
             if listener not in self._listeners:
                 return
             del self._listeners[listener]
-            now = self._clock()
-            self._left_at = {phone: at for phone, at in self._left_at.items() if now - at < ABSENCE_S}
             if listener.phone is not None:
-                self._left_at[listener.phone] = now
+                self._note(listener.phone)
+
+    def _note(self, phone: str) -> None:
+        now = self._clock()
+        self._seen_at = {one: at for one, at in self._seen_at.items() if now - at < ABSENCE_S} | {phone: now}
 
     def _add(self, listener: Listener) -> None:
         """Give the newcomer a place, if necessary from the holder with the most. Raises TooManyListeners."""

@@ -40,7 +40,11 @@ def lived(house: House) -> House:
 
 
 def test_every_screen_is_two_taps_away_and_left_in_one(phone: Page, lived: House) -> None:
-    """The menu shows a link to each; the way back from each is examined by tests/browser/page/test_every_screen.py."""
+    """The menu shows a link to each, and an open one tells the table now and then that its phone is still there.
+
+    The way back from each is examined by tests/browser/page/test_every_screen.py.
+    """
+    phone.clock.install()
     phone.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
     phone.goto(lived.watched)
     phone.locator("[data-menu] summary").click()
@@ -53,6 +57,8 @@ def test_every_screen_is_two_taps_away_and_left_in_one(phone: Page, lived: House
     assert set(targets) <= set(described)
     links.last.click()
     phone.wait_for_url(f"**{targets[-1]}")
+    with phone.expect_response("**/api/welcome"):
+        phone.clock.fast_forward(20_000)
     phone.locator("header a[href='/']").click()
     phone.wait_for_url(lived.watched)
 

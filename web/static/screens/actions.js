@@ -4,6 +4,8 @@ import { child, closest, findPart, part, partOf } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { request, tryRequest } from "../common/request.js";
 
+const SIGN_OF_LIFE = 20000; // ms; the host counts as here for a minute after each request
+
 let asking = false; // one request at a time, and none after one that leaves the screen: a double tap is one tap
 
 /** @param {HTMLElement} button */
@@ -81,6 +83,8 @@ findPart("file")?.addEventListener("change", async ({ target }) => {
   if (file) partOf("text", HTMLTextAreaElement).value = await file.text();
 });
 window.addEventListener("pageshow", () => (asking = false));
+// A screen opens no stream, by which the table would notice that the host is here.
+setInterval(() => document.hidden || tryRequest("/api/welcome", undefined), SIGN_OF_LIFE);
 for (const time of document.querySelectorAll("time")) {
   time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -182,6 +182,22 @@ def test_when_the_host_has_gone_everyone_may(
     assert other.post("/api/games", json={"variant": "puluc"}).status_code == 200
 
 
+def test_a_host_who_looks_at_a_screen_is_here(
+    phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener], clock: Clock
+) -> None:
+    """A request of its page counts like a stream, which only the table's page opens."""
+    host, other = phones
+    listen(host).close()
+    for _ in range(3):
+        clock.now += ABSENCE_S - 1
+        host.get("/api/welcome")
+    here = other.get("/api/welcome").get_json()["host_here"]
+    clock.now += ABSENCE_S
+
+    assert here
+    assert other.get("/api/welcome").get_json()["host_here"] is False
+
+
 def test_a_match_is_the_hosts_between_its_games_too(
     phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener], referee: Referee
 ) -> None:
