@@ -32,13 +32,20 @@ class Credentials:
     code: None for an open table; an empty one lets nobody in.
     folder: where changes are stored, so that the same phones play and the same one is host after a restart; None
         stores nothing.
-    key: what passes are signed with. host: the name of the host's phone.
+    key: what passes are signed with. host: the name of the host's phone, or None. had_host: whether there has been
+        one.
     """
 
     def __init__(
-        self, code: str | None, *, folder: Path | None = None, key: bytes | None = None, host: str | None = None
+        self,
+        code: str | None,
+        *,
+        folder: Path | None = None,
+        key: bytes | None = None,
+        host: str | None = None,
+        had_host: bool = False,
     ) -> None:
-        self.code, self.host = code, host
+        self.code, self.host, self._had_host = code, host, had_host
         self._folder, self._key, self._lock = folder, key or secrets.token_bytes(32), Lock()
 
     @classmethod
@@ -47,7 +54,8 @@ class Credentials:
         code = table_code(folder)
         try:
             kept = json.loads((folder / "door.json").read_text(encoding="utf-8"))
-            return cls(code, folder=folder, key=bytes.fromhex(kept["key"]), host=kept["host"])
+            key, host = bytes.fromhex(kept["key"]), kept["host"]
+            return cls(code, folder=folder, key=key, host=host, had_host=kept.get("had_host", host is not None))
         except FileNotFoundError:
             pass
         except (OSError, ValueError, TypeError, KeyError) as error:
@@ -78,9 +86,9 @@ class Credentials:
         return phone if good else None
 
     def add_phone(self, phone: str) -> None:
-        """A phone has shown the code. The first one is host."""
+        """A phone has shown the code. The first one of all is host."""
         with self._lock:
-            if self.host is None:
+            if not self._had_host:
                 self._change(host=phone)
 
     def set_host(self, phone: str | None) -> None:
@@ -98,22 +106,22 @@ class Credentials:
             code, key = _new_code(), secrets.token_bytes(32)
             if self._folder:
                 # In this order: beside a new code, the old key would let in every old phone after a restart.
-                _store_private(self._folder / "door.json", _door(key, host))
+                _store_private(self._folder / "door.json", _door(key, host, had_host=True))
                 _store_private(self._folder / "code", code.encode())
-            self.code, self._key, self.host = code, key, host
+            self.code, self._key, self.host, self._had_host = code, key, host, True
 
     def _signature(self, phone: str) -> str:
         return hmac.new(self._key, phone.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
 
     def _change(self, *, host: str | None) -> None:
-        self.host = host
+        self.host, self._had_host = host, self._had_host or host is not None
         self._store()
 
     def _store(self) -> None:
         if self._folder is None:
             return
         try:
-            write_private(self._folder / "door.json", _door(self._key, self.host))
+            write_private(self._folder / "door.json", _door(self._key, self.host, had_host=self._had_host))
         except OSError as error:
             # The game goes on; after a restart the host is the one stored last, or the phones show the code again.
             log.warning("The phones that have shown the code could not be stored: %s.", error)
@@ -165,8 +173,8 @@ def _store_private(file: Path, content: bytes) -> None:
         ) from error
 
 
-def _door(key: bytes, host: str | None) -> bytes:
-    return json.dumps({"key": key.hex(), "host": host}).encode()
+def _door(key: bytes, host: str | None, *, had_host: bool) -> bytes:
+    return json.dumps({"key": key.hex(), "host": host, "had_host": had_host}).encode()
 
 
 def _plain(code: str) -> bytes:

@@ -27,6 +27,31 @@ def test_phones_and_host_survive_a_restart(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.new"))
 
 
+def test_only_the_very_first_phone_becomes_host_by_itself(tmp_path: Path) -> None:
+    """A role that was handed over waits for the player who takes it, also over a restart."""
+    credentials = Credentials.load(tmp_path)
+    credentials.set_host(None)
+    credentials.add_phone("first")
+    first = credentials.host
+    credentials.set_host(None)
+    again = Credentials.load(tmp_path)
+    for now in (credentials, again):
+        now.add_phone("guest")
+
+    assert (first, credentials.host, again.host) == ("first", None, None)
+
+
+@pytest.mark.parametrize(("kept", "host"), [('"first"', "first"), ("null", "guest")])
+def test_a_folder_of_an_earlier_version_goes_on(tmp_path: Path, kept: str, host: str) -> None:
+    """It does not say whether there has been a host; where there is none, the next phone is."""
+    Credentials.load(tmp_path)
+    (tmp_path / "door.json").write_text(f'{{"key": "{"00" * 32}", "host": {kept}}}')
+    credentials = Credentials.load(tmp_path)
+    credentials.add_phone("guest")
+
+    assert credentials.host == host
+
+
 @pytest.mark.parametrize("shown", [None, "", ".", "first", "first.", "first.00", "other.{}", "{}", "first.\udcff"])
 def test_a_pass_cannot_be_forged(shown: str | None) -> None:
     """Only a pass that these credentials signed for that phone is accepted."""

@@ -85,6 +85,7 @@ def add_joining(app: OpenAPI, access: Access, streams: EventStreams, *, served_o
     def join_page(problem: str | None = None) -> Response:
         visitor = access.visitor(request)
         facts: dict[str, Any] = {"visitor": visitor, "here": welcome_of(visitor), "problem": problem}
+        facts["has_host"] = access.credentials.host is not None
         if visitor.plays:
             invited = invitation()
             picture = Markup(qr_svg(invited.address))  # noqa: S704 - drawn from our own address alone

@@ -244,6 +244,20 @@ def test_the_host_can_hand_on(
     assert host.post("/api/host", json={"host": "me"}).status_code == 403
 
 
+def test_a_role_that_was_handed_over_waits_for_a_player(app: Flask, phones: tuple[FlaskClient, FlaskClient]) -> None:
+    """A guest who joins meanwhile does not become host, and the page says that there is none."""
+    host, other = phones
+    host.post("/api/host", json={"host": "free"})
+    guest = app.test_client()
+    guest.get(f"/?code={CODE}")
+    pages = [phone.get("/join").text for phone in (host, other, guest)]
+
+    assert guest.get("/api/welcome").get_json()["host"] is False
+    assert all("There is no host right now." in page and "Become the host" in page for page in pages)
+    assert other.post("/api/host", json={"host": "me"}).get_json()["host"] is True
+    assert "There is no host right now." not in guest.get("/join").text
+
+
 def test_a_new_code_leaves_the_host_alone_in(phones: tuple[FlaskClient, FlaskClient]) -> None:
     """All other phones watch until they enter it; the old code is invalid."""
     host, other = phones
