@@ -111,6 +111,7 @@ def create_app(
     served_on: str = "127.0.0.1",
     start_command: StartCommand | None = None,
     names: Collection[str] = (),
+    certified: Sequence[str] = (),
     reviews: ReviewQueue | None = None,
     strengths: PlayerStrengths | None = None,
     calibration: CalibrationService | None = None,
@@ -135,6 +136,7 @@ def create_app(
     served_on: the host that the server listens on, from which the address for phones is made.
     start_command: what started the table, shown to players who want other options; None for ``puluc play``.
     names: names by which browsers may call this table, besides numbers and those that only a local network has.
+    certified: names in a certificate that browsers know, by which the secure page is to be opened.
     reviews: computes the reviews of games; None without an adviser.
     strengths: knows which level plays about as well as a player; None without an adviser.
     calibration: calibrates the camera; None without a camera.
@@ -193,7 +195,7 @@ def create_app(
     add_library(app, referee, strengths)
     add_page(app, referee, access, simulated=simulated)
     add_guided_game(app)
-    add_joining(app, access, live, served_on=served_on)
+    add_joining(app, access, live, served_on=served_on, certified=certified)
     add_screens(app, referee, access)
     add_settings(app, referee, access, offered)
     add_sticks(app, referee, access)
@@ -204,7 +206,7 @@ def create_app(
     add_camera(app, referee, access, calibration, preview)
     board = board or NoBoard()
     add_board(app, referee, access, board, board_preview)
-    add_phone_camera(app, referee, access, calibration, board, phones, served_on, clock)
+    add_phone_camera(app, referee, access, calibration, board, phones, served_on, certified, clock)
     add_panel(app, referee, access, panel or NoPanel())
     add_backup(app, access, backups, is_open=access.credentials.code is None)
     app.register_error_handler(CompanionError, _refused)

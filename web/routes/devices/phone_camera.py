@@ -98,11 +98,12 @@ def add_phone_camera(
     board: BoardService,
     phones: Sequence[PhoneLink],
     host: str,
+    certified: Sequence[str],
     clock: Callable[[], float],
 ) -> None:
     """Add the routes of the phones that are cameras to ``app``.
 
-    host: that the server listens on. clock: monotonic seconds.
+    host: that the server listens on. certified: names in the certificate of the secure page. clock: monotonic seconds.
     """
     rates = {link.subject: TokenBuckets(at_once=PICTURES_AT_ONCE, per_s=link.pictures_per_s) for link in phones}
 
@@ -119,7 +120,8 @@ def add_phone_camera(
         return next((link for link in phones if link.pairing.is_ticket(ticket)), None)
 
     def address(scheme: str, port: str | int, ticket: str | None) -> str:
-        return f"{scheme}://{reached_at(request, host)}:{port}/camera/phone" + (f"?ticket={ticket}" if ticket else "")
+        name = reached_at(request, host, certified if scheme == "https" else ())
+        return f"{scheme}://{name}:{port}/camera/phone" + (f"?ticket={ticket}" if ticket else "")
 
     def secure_address(link: PhoneLink, ticket: str | None) -> str | None:
         secure = link.secure()

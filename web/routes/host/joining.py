@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from flask import Request, Response, make_response, redirect, render_template, request
@@ -61,20 +62,30 @@ class Invitation(BaseModel):
         return not is_alone(self.page)
 
 
-def reached_at(asking: Request, served_on: str) -> str:
-    """The host by which other phones reach this table. served_on: the host that the server listens on."""
-    # Where it was asked for by number, that number leads here from where the asking phone is.
+def reached_at(asking: Request, served_on: str, certified: Sequence[str]) -> str:
+    """The host by which other phones reach this table.
+
+    served_on: the host that the server listens on. certified: the names to reach it by, where a certificate is given.
+    """
     asked = hostname(asking.host)
+    if certified and not is_loopback(served_on):
+        return next((name for name in certified if hostname(name) == asked), certified[0])
+    # Where it was asked for by number, that number leads here from where the asking phone is.
     known = is_number(asked) and not is_loopback(asked) and asked not in EVERYWHERE
     return shown_host(asked if known else served_on)
 
 
-def add_joining(app: OpenAPI, access: Access, streams: EventStreams, *, served_on: str) -> None:
-    """Add the routes for joining to ``app``. served_on: the host that the server listens on."""
+def add_joining(
+    app: OpenAPI, access: Access, streams: EventStreams, *, served_on: str, certified: Sequence[str]
+) -> None:
+    """Add the routes for joining to ``app``.
+
+    served_on: the host that the server listens on. certified: names in the certificate of the secure page.
+    """
 
     def invitation() -> Invitation:
         scheme, port = request.scheme, request.environ.get("SERVER_PORT", "80")
-        host = reached_at(request, served_on)
+        host = reached_at(request, served_on, certified if request.is_secure else ())
         name = local_name(host)
         return Invitation(
             page=f"{scheme}://{host}:{port}/",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,7 @@ from tests.phone_camera.answering_phone import jpeg_of
 from tests.web.conftest import CODE, Clock, without_tags
 from tests.web.routes.devices.phone import open_page, send
 from web.app import create_app
-from web.routes.devices.phone_link import API, COOKIE, PICTURES_AT_ONCE, PhoneLink
+from web.routes.devices.phone_link import API, COOKIE, PICTURES_AT_ONCE, PhoneLink, SecurePage
 from web.security.access import Access
 from web.serving.picture_upload import LARGEST_PICTURE
 from web.serving.wsgi_adapter import PLAYS
@@ -123,6 +124,24 @@ def test_a_pass_given_without_tls_replaces_none_given_over_it(app: Flask, link: 
 
     assert len(set(names)) == 2
     assert open_page(phone)
+
+
+@pytest.mark.parametrize(
+    ("is_own", "led_to"), [(True, "https://192.0.2.9:8443"), (False, "https://table.example:8443")]
+)
+def test_with_a_certificate_the_code_leads_to_its_name(
+    referee: Referee, link: PhoneLink, clock: Clock, is_own: bool, led_to: str
+) -> None:
+    """A browser would warn of a number that the certificate does not name."""
+    secure = SecurePage(port=8443, fingerprint="AB", is_own=is_own)
+    secured = replace(link, secure=lambda: secure)
+    certified = () if is_own else ("table.example",)
+    app = create_app(
+        referee, code=CODE, phones=(secured,), served_on="192.0.2.9", names=certified, certified=certified, clock=clock
+    )
+    asked = app.test_client().get(f"/camera/phone?ticket={link.pairing.ticket()}").text
+
+    assert f"{led_to}/camera/phone?ticket=" in asked
 
 
 def test_without_a_phone_camera_no_phone_is_let_in(referee: Referee) -> None:

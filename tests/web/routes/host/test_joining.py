@@ -121,6 +121,25 @@ def test_the_invitation_leads_to_where_the_phone_is(referee: Referee) -> None:
     assert re.search(r'<svg [^>]*class="segno"', page)
 
 
+@pytest.mark.parametrize(
+    ("asked", "led_to"),
+    [
+        ("https://other.example:8443", "https://other.example:8443/"),
+        ("https://192.0.2.77:8443", "https://table.example:8443/"),
+        ("http://table.example:8080", "http://192.0.2.9:8080/"),
+    ],
+)
+def test_with_a_certificate_the_invitation_leads_to_its_names(referee: Referee, asked: str, led_to: str) -> None:
+    """A browser would warn of a number that the certificate does not name; a page without TLS has none."""
+    names = ("table.example", "other.example")
+    app = create_app(referee, code=CODE, served_on="192.0.2.9", names=names, certified=names)
+    client = app.test_client()
+    client.get(f"/?code={CODE}", base_url=asked)
+    page = client.get("/join", base_url=asked).text
+
+    assert f"{led_to.removeprefix('http://')}join" in page
+
+
 def test_a_table_for_this_computer_says_how_to_let_phones_in(player: FlaskClient) -> None:
     """A QR code would lead phones to themselves."""
     page = player.get("/join").text
