@@ -93,7 +93,12 @@ the header `Accept-Language` or, before that, by the cookie `lang`; the answer's
 Everything else is the same in every language."""
 SCHEMES: dict[str, SecurityScheme | dict[str, Any]] = {
     "code": {"type": "http", "scheme": "bearer", "description": "The table's code"},
-    "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "Set by the printed address"},
+    "cookie": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": f"{COOKIE}_MARK",
+        "description": "Set by the printed address, which gives MARK",
+    },
 }
 
 

@@ -64,6 +64,11 @@ class Credentials:
         made._store()
         return made
 
+    @property
+    def mark(self) -> str:
+        """A few letters that tell this table's passes from those of another table on the same computer."""
+        return hashlib.sha256(self._key).hexdigest()[:8]
+
     def is_code(self, code: str | None) -> bool:
         """Whether that is this table's code, in constant time. Case, blanks and dashes make no difference."""
         if self.code is None:

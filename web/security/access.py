@@ -18,6 +18,8 @@ from web.security.rate_limit import RateLimit, Reservation, TooManyGuesses
 from web.serving.wsgi_adapter import PLAYS, POSTPONEMENT, Postponement
 
 COOKIE = "puluc_phone"
+"""The cookie that holds a phone's pass has this name and the table's mark, because browsers do not tell ports apart.
+The name alone is that of earlier versions, and still read."""
 MONTH = 30 * 24 * 3600
 BEARER = "puluc.bearer"
 """Where in a request's environ it is noted whether the code in its header is right, so that it is checked once."""
@@ -131,7 +133,7 @@ class Access:
         """The sender of the request."""
         if self.credentials.code is None or self._has_code(request):
             return Visitor(plays=True, phone=None, is_host=True, leads=True)
-        phone = self.credentials.verify_pass(request.cookies.get(COOKIE))
+        phone = self._phone(request)
         is_host = phone is not None and phone == self.credentials.host
         leads = is_host or (phone is not None and not self.host_is_here())
         return Visitor(plays=phone is not None, phone=phone, is_host=is_host, leads=leads)
@@ -154,13 +156,23 @@ class Access:
         if self.credentials.code is None:
             return
         request.environ[PLAYS] = True
-        phone = self.credentials.verify_pass(request.cookies.get(COOKIE)) or secrets.token_urlsafe(9)
+        phone = self._phone(request) or secrets.token_urlsafe(9)
         self.credentials.add_phone(phone)
         self.give_pass(answer, phone)
 
     def give_pass(self, answer: Response, phone: str) -> None:
         """Set the cookie by which that phone shows its pass with every request."""
-        answer.set_cookie(COOKIE, self.credentials.issue_pass(phone), max_age=MONTH, httponly=True, samesite="Strict")
+        shown = self.credentials.issue_pass(phone)
+        answer.set_cookie(self._cookie, shown, max_age=MONTH, httponly=True, samesite="Strict")
+
+    @property
+    def _cookie(self) -> str:
+        return f"{COOKIE}_{self.credentials.mark}"
+
+    def _phone(self, request: Request) -> str | None:
+        """The name of the phone whose pass the request shows."""
+        passes = (request.cookies.get(name) for name in (self._cookie, COOKIE))
+        return next(filter(None, map(self.credentials.verify_pass, passes)), None)
 
     def _has_code(self, request: Request) -> bool:
         return bool(request.environ.get(BEARER))

@@ -8,9 +8,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.access.credentials import Credentials
 from companion.referee.referee import Referee
 from tests.web.conftest import CODE
 from web.app import create_app
+from web.security.access import COOKIE
 
 THROW = {"marked": 3}
 
@@ -57,6 +59,27 @@ def test_the_printed_address_opens_the_table_again_and_again(app: Flask) -> None
         assert "SameSite=Strict" in cookie
         assert client.post("/api/throw", json=THROW).status_code == 200
     assert client.get("/api/welcome").get_json()["play"] is True
+
+
+def test_two_tables_on_one_computer_share_a_browser(referee: Referee) -> None:
+    """Browsers send the cookies of one port to all, so each table's pass has a name of its own."""
+    tables = [create_app(referee, code=CODE).test_client() for _ in range(2)]
+    given = [table.get(f"/?code={CODE}").headers["Set-Cookie"].partition(";")[0] for table in tables]
+    both = {"Cookie": "; ".join(given)}
+    browsers = [table.application.test_client(use_cookies=False) for table in tables]
+
+    assert [browser.get("/api/welcome", headers=both).get_json()["host"] for browser in browsers] == [True, True]
+    assert len({cookie.partition("=")[0] for cookie in given}) == 2
+
+
+def test_a_pass_of_an_earlier_version_is_accepted(referee: Referee) -> None:
+    """It has the same name at every table."""
+    credentials = Credentials(CODE)
+    credentials.add_phone("first")
+    phone = create_app(referee, code=credentials).test_client()
+    phone.set_cookie(COOKIE, credentials.issue_pass("first"))
+
+    assert phone.get("/api/welcome").get_json()["host"] is True
 
 
 def test_a_wrong_code_in_the_address_lets_one_watch(watcher: FlaskClient) -> None:
