@@ -162,17 +162,29 @@ class Access:
 
     def give_pass(self, answer: Response, phone: str) -> None:
         """Set the cookie by which that phone shows its pass with every request."""
-        shown = self.credentials.issue_pass(phone)
+        self._set_cookie(answer, self.credentials.issue_pass(phone))
+
+    def prolong_pass(self, request: Request, answer: Response) -> None:
+        """Have the browser keep the pass that it shows, if any, for another month."""
+        shown = self._pass(request)
+        if shown is not None:
+            # No new one, which would be good even if the host has made a new code meanwhile.
+            self._set_cookie(answer, shown)
+
+    def _set_cookie(self, answer: Response, shown: str) -> None:
         answer.set_cookie(self._cookie, shown, max_age=MONTH, httponly=True, samesite="Strict")
 
     @property
     def _cookie(self) -> str:
         return f"{COOKIE}_{self.credentials.mark}"
 
+    def _pass(self, request: Request) -> str | None:
+        """The genuine pass that the request shows."""
+        shown = (request.cookies.get(name) for name in (self._cookie, COOKIE))
+        return next(filter(self.credentials.verify_pass, shown), None)
+
     def _phone(self, request: Request) -> str | None:
-        """The name of the phone whose pass the request shows."""
-        passes = (request.cookies.get(name) for name in (self._cookie, COOKIE))
-        return next(filter(None, map(self.credentials.verify_pass, passes)), None)
+        return self.credentials.verify_pass(self._pass(request))
 
     def _has_code(self, request: Request) -> bool:
         return bool(request.environ.get(BEARER))

@@ -61,6 +61,16 @@ def test_the_printed_address_opens_the_table_again_and_again(app: Flask) -> None
     assert client.get("/api/welcome").get_json()["play"] is True
 
 
+def test_a_phone_that_plays_keeps_its_pass(player: FlaskClient, watcher: FlaskClient) -> None:
+    """Its month begins anew with each visit of the page; whoever only watches is given none."""
+    first = player.get(f"/?code={CODE}").headers["Set-Cookie"]
+    again = player.get("/").headers["Set-Cookie"]
+
+    assert first == again
+    assert "Max-Age=2592000" in again
+    assert "Set-Cookie" not in watcher.get("/").headers
+
+
 def test_two_tables_on_one_computer_share_a_browser(referee: Referee) -> None:
     """Browsers send the cookies of one port to all, so each table's pass has a name of its own."""
     tables = [create_app(referee, code=CODE).test_client() for _ in range(2)]

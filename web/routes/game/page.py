@@ -82,6 +82,8 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
         answer = make_response(view)
         if shown:
             access.remember(request, answer)
+        else:
+            access.prolong_pass(request, answer)
         return answer
 
     @app.get("/api/new-game", responses={200: PAGE})
