@@ -157,6 +157,15 @@ class EventStreams:
         for listener in self._all():
             listener.end()
 
+    def end_players(self, *, but: str) -> None:
+        """End the streams of phones that play, except that phone's. They come back with what they may do then.
+
+        Any thread may call it.
+        """
+        for listener in self._all():
+            if listener.phone not in (None, but):
+                self._on_loop(listener.end)
+
     def present(self, *, also: str | None = None) -> tuple[int, int]:
         """How many phones that play and how many pages that watch are listening.
 

@@ -75,7 +75,10 @@ def test_a_phone_joins_with_the_typed_code(house: House, another: Callable[..., 
 
 
 def test_the_host_sees_its_role_and_can_transfer_it(phone: Page, house: House, another: Callable[..., Page]) -> None:
-    """Each phone sees its role on the invitation page; a change by one appears on the others without a tap."""
+    """Each phone sees its role on the invitation page; a change by one appears on the others without a tap.
+
+    After a new code, the other phones know that they only watch.
+    """
     other = another(house.address)
     phone.goto(f"{house.watched}join")
     expect(phone.locator("main")).to_contain_text("This phone is the host.")
@@ -86,6 +89,13 @@ def test_the_host_sees_its_role_and_can_transfer_it(phone: Page, house: House, a
 
     expect(other.locator("main")).to_contain_text("This phone is the host.")
     expect(phone.locator("main")).not_to_contain_text("This phone is the host.")
+    phone.goto(house.watched)
+    expect(phone.locator("body")).to_have_attribute("data-play", "yes")
+    phone.locator("[data-count]").first.wait_for()
+    other.get_by_role("button", name="New code").click()
+    other.locator("dialog .main").click()
+    expect(phone.locator("body")).to_have_attribute("data-play", "no")
+    expect(other.locator("main")).to_contain_text("Playing: 1. Watching: 1.")
 
 
 def test_the_qr_code_lets_phones_join(tmp_path: Path, another: Callable[..., Page]) -> None:

@@ -236,6 +236,27 @@ def test_a_page_that_comes_back_while_the_server_closes_is_not_waited_for(refere
     assert asyncio.run(listen(EventStreams(referee, heartbeat=9, limit=1, lifetime=9))) == []
 
 
+def test_phones_that_may_no_longer_play_have_to_come_back(referee: Referee) -> None:
+    """Streams of players end when the host makes a new code; the host and those who watch go on."""
+
+    async def listen() -> set[str | None]:
+        streams = EventStreams(referee, heartbeat=9, limit=8, lifetime=9)
+        streams.open_on(asyncio.get_running_loop())
+        pages = [opened(streams, phone=phone) for phone in ("host", "other", None)]
+
+        async def send(_piece: bytes) -> None: ...
+
+        running = {asyncio.create_task(page.run(send)): page.phone for page in pages}
+        await asyncio.sleep(0)
+        streams.end_players(but="host")
+        ended, _ = await asyncio.wait(running, timeout=5, return_when=asyncio.FIRST_COMPLETED)
+        streams.close()
+        await asyncio.wait(running, timeout=5)
+        return {running[one] for one in ended}
+
+    assert asyncio.run(listen()) == {"other"}
+
+
 def test_a_place_is_free_again_once_a_phone_has_gone(referee: Referee) -> None:
     """If all places are taken the next phone is told to retry later; when one leaves, it gets the place."""
     with served(create_app(referee, code=None, streams=2)) as server:

@@ -170,6 +170,7 @@ def add_joining(
             # A program that knows the code would shut itself out.
             raise HostWanted(_("Only the host's phone can make a new code, on the page."))
         access.credentials.renew_code(host=visitor.phone)
+        streams.end_players(but=visitor.phone)
         answer = make_response(welcome_of(visitor).model_dump())
         access.give_pass(answer, visitor.phone)
         return answer

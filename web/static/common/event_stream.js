@@ -8,13 +8,13 @@ const QUIET = 10000; // ms after which a silent connection is tested: a dead one
 const retryDelay = () => RETRY * (0.75 + Math.random() / 2);
 
 /**
- * Follow the table until the page is left.
+ * Follow the table until the page is left. onOpen(): a stream has begun; what this phone may do can have changed.
  *
  * onTable(table, fresh): a fresh table replaces any other, whatever its number, because the connection is new.
  * onLost(lost): whether the connection to the table is broken.
- * @param {{onTable: (table: Api.Snapshot, fresh: boolean) => void, onLost: (lost: boolean) => void}} listener
+ * @param {{onTable: (table: Api.Snapshot, fresh: boolean) => void, onLost: (lost: boolean) => void, onOpen?: () => void}} listener
  */
-export function follow({ onTable, onLost }) {
+export function follow({ onTable, onLost, onOpen = () => {} }) {
   /** @type {EventSource | null} */
   let source = null;
   let timer = 0;
@@ -36,6 +36,7 @@ export function follow({ onTable, onLost }) {
   function connect() {
     let first = true;
     source = new EventSource("/api/events");
+    source.onopen = onOpen;
     source.onmessage = (event) => {
       receive(JSON.parse(event.data), first);
       first = false;

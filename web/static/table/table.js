@@ -12,7 +12,7 @@ import { areHintsShown, toggleHints, withHints } from "../common/hints.js";
 import { t } from "../common/i18n.js";
 import { turnBoard } from "../common/orientation.js";
 import { announceChange, isOn, setPreference } from "../common/preferences.js";
-import { request } from "../common/request.js";
+import { request, tryRequest } from "../common/request.js";
 import { confirmLabel, drawCountdown } from "./countdown.js";
 import { fit } from "./fit_to_screen.js";
 import { capitalized } from "./move_list.js";
@@ -356,11 +356,14 @@ new ResizeObserver(() => table && fit()).observe(document.documentElement);
 new ResizeObserver(() => {
   if (chosen) drawArrow(part("board"), chosen.ends, { takes: takenBy(chosen) });
 }).observe(part("board"));
-follow({ onTable: show, onLost: (lost) => (part("lost").hidden = !lost) });
 
-if (!play) {
-  // A phone that came here from another page shows its cookie only now.
-  const welcome = await request("/api/welcome").catch(() => null);
-  play = welcome?.body.play ?? false;
+/** Ask whether this phone may play. It may show its cookie only now, or the host has made a new code. */
+async function askRole() {
+  const { status, body } = await tryRequest("/api/welcome", undefined);
+  if (status !== 200 || play === body.play) return;
+  play = body.play;
   draw();
 }
+
+follow({ onTable: show, onLost: (lost) => (part("lost").hidden = !lost), onOpen: askRole });
+if (!play) askRole();
