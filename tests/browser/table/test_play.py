@@ -320,6 +320,22 @@ def test_watching_without_the_code(house: House, another: Callable[..., Page]) -
     expect(page.locator("button:enabled:visible")).to_have_count(0)
 
 
+def test_a_browser_without_cookies_is_told_so(page: Page, house: House) -> None:
+    """It only watches, without buttons that would be refused; the code stays in the address for another try."""
+
+    def forget(route: Route) -> None:
+        answer = route.fetch()
+        page.context.clear_cookies()
+        route.fulfill(response=answer, headers={k: v for k, v in answer.headers.items() if k != "set-cookie"})
+
+    page.route("**/?code=*", forget)
+    page.goto(house.address, wait_until="domcontentloaded")
+
+    expect(page.locator("[data-foot] [data-problem]")).to_contain_text("This browser keeps no cookies")
+    expect(page.locator("body")).to_have_attribute("data-play", "no")
+    expect(page).to_have_url(house.address)
+
+
 def test_the_page_without_scripts(house: House, another: Callable[..., Page]) -> None:
     """The page still shows the board, whose turn it is and the prompt, and says what is missing."""
     house.begin()

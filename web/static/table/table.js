@@ -323,9 +323,6 @@ function say(problem, calm = false) {
   setTimeout(() => number === problems && (place.hidden = true), calm ? BRIEF : READABLE);
 }
 
-// This phone has its pass now, so the code need not stay visible in the address.
-if (play && location.search) history.replaceState(null, "", location.pathname);
-
 /**
  * Keyboard control of the throw's picture: turn the focused lot over, or close the large picture.
  * @param {KeyboardEvent} event
@@ -360,10 +357,14 @@ new ResizeObserver(() => {
 /** Ask whether this phone may play. It may show its cookie only now, or the host has made a new code. */
 async function askRole() {
   const { status, body } = await tryRequest("/api/welcome", undefined);
-  if (status !== 200 || play === body.play) return;
+  if (status !== 200) return;
+  // This phone has its pass now, so the code need not stay visible in the address.
+  if (body.play && location.search) history.replaceState(null, "", location.pathname);
+  if (play === body.play) return;
+  if (play && location.search) say(t("This browser keeps no cookies, so you can only watch. Allow cookies for this page, then open it again."));
   play = body.play;
   draw();
 }
 
 follow({ onTable: show, onLost: (lost) => (part("lost").hidden = !lost), onOpen: askRole });
-if (!play) askRole();
+if (!play || location.search) askRole();
