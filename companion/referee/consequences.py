@@ -20,7 +20,7 @@ from companion.referee.events import (
     OptionsSet,
     Resigned,
 )
-from companion.referee.game_state import AS_FIRST_SET_UP, GameState, Phase, check_all_playable, next_game
+from companion.referee.game_state import AS_FIRST_SET_UP, GameState, Phase, check_all_playable, decidable, next_game
 from companion.referee.reducer import OptionsAt, apply, replay
 from companion.referee.throw_tally import CountedThrow, counted_throw
 from companion.storage.store import Store
@@ -48,13 +48,13 @@ def consequences_of(
     table = state
     match event:
         case GameAgain():
-            event = next_game(state, seeds(), number)
+            event = decidable(next_game(state, seeds(), number))
             if event.match and any(one.match == event.match and one.number > game for one in store.games()):
                 raise NotAllowed(_("The next game of this match has already been started. Resume it in “Saved games”."))
             game = number
         case GameStarted():
             check_all_playable(event)
-            event = replace(event, match=number) if event.evening and not event.match else event
+            event = decidable(replace(event, match=number) if event.evening and not event.match else event)
             game = number
         case GameResumed():
             check_listed(store, event.game)

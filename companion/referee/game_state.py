@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from random import Random
 
 from companion.advice.levels import EXPERT, LEVEL_NAMES
 from companion.errors import NotAllowed, Unknown
@@ -161,10 +162,6 @@ class GameState:
         """The value of a throw in this game."""
         return self.rules.values[throw.marked]
 
-    def rank(self, throw: Throw) -> int:
-        """What decides the throw-off: its value, or its marked faces where all throws are worth the same."""
-        return self.value(throw) if len(set(self.rules.values)) > 1 else throw.marked
-
     def team(self, side: Side) -> tuple[str, ...]:
         """The names of a side's players."""
         return self.game.jade if side is Side.JADE else self.game.obsidian
@@ -240,6 +237,13 @@ def new_game(
         camera=camera,
         awaited=number if options.auto_throw else None,
     )
+
+
+def decidable(game: GameStarted) -> GameStarted:
+    """The game, with a side that begins by chance where all throws are worth the same: no throw-off could end then."""
+    if game.begins is not None or len(set(rules_of(game).values)) > 1:
+        return game
+    return replace(game, begins=Random(game.seed).choice(list(Side)))
 
 
 def rules_of(game: GameStarted) -> Variant:

@@ -64,9 +64,11 @@ def apply(state: GameState, event: Event, number: int) -> GameState:
 
     Raises NotAllowed if the event is not allowed now, IllegalMove, or Unknown.
     """
+    # What was being read belonged to the step before.
+    camera = replace(state.camera, reading=False) if state.camera.reading else state.camera
     match event:
         case happen.GameStarted():
-            return new_game(event, number, state.camera, state.options)
+            return new_game(event, number, camera, state.options)
         case happen.CameraChanged():
             return replace(state, camera=event)
         case happen.GameRenamed() | happen.GameDeleted() | happen.ScoresReset():
@@ -77,10 +79,9 @@ def apply(state: GameState, event: Event, number: int) -> GameState:
             waits = state.phase in (Phase.THROW, Phase.THROW_OFF) and state.awaited is None
             return replace(changed, awaited=number) if waits and event.options.auto_throw else changed
         case happen.GameResumed():
-            return replace(state, step=number, awaited=number if state.awaited is not None else None, held=True)
+            awaited = number if state.awaited is not None else None
+            return replace(state, step=number, camera=camera, awaited=awaited, held=True)
     changed = _changed(state, event, number)
-    # What was being read belonged to the step before.
-    camera = replace(state.camera, reading=False) if state.camera.reading else state.camera
     return replace(changed, step=number, camera=camera, options=state.options, held=_held(state, event))
 
 
@@ -357,7 +358,7 @@ def _accepted(state: GameState, throw: Throw, number: int) -> GameState:
 
 
 def _thrown_off(state: GameState, throw: Throw, number: int) -> GameState:
-    """Add a throw to the throw-off. The higher one of a pair begins; equal ones are thrown again."""
+    """Add a throw to the throw-off. The higher value of a pair begins; equal ones are thrown again."""
     assert state.throw_off is not None
     side = state.position.turn
     thrown = (*state.throw_off, (side, throw))
@@ -365,9 +366,9 @@ def _thrown_off(state: GameState, throw: Throw, number: int) -> GameState:
     if len(thrown) % 2:
         return _awaiting(replace(state, position=Position.start(state.rules, side.other)), number)
     (first, one), (second, two) = thrown[-2:]
-    if state.rank(one) == state.rank(two):
+    if state.value(one) == state.value(two):
         return _awaiting(replace(state, position=Position.start(state.rules, first)), number)
-    begins = first if state.rank(one) > state.rank(two) else second
+    begins = first if state.value(one) > state.value(two) else second
     return _awaiting(replace(state, throw_off=None, position=Position.start(state.rules, begins)), number)
 
 

@@ -35,7 +35,7 @@ from companion.referee.events import (
     ThrowEntered,
     Undone,
 )
-from companion.referee.game_state import GameState, Phase, new_game
+from companion.referee.game_state import GameState, Phase, decidable, new_game
 from companion.referee.labelled_reading import LabelledReading
 from companion.referee.last_step import LastStep
 from companion.referee.saved_games import SavedGame, Score, localized, saved_game, scores_of
@@ -72,8 +72,9 @@ class Referee:
         self._store, self._seeds = store, seeds
         self._changed = Condition()
         self._subscribers: list[Callable[[], None]] = []
-        self._unwritten: list[Event] = [] if store.last else [first]
         try:
+            first = decidable(first)
+            self._unwritten: list[Event] = [] if store.last else [first]
             for start in store.unlisted_games():
                 store.add_to_list(saved_game(replayed(store, start), start))
             for start in store.throws.uncounted_games():

@@ -16,6 +16,7 @@ from companion.referee.events import (
     Confirmed,
     Event,
     GameAgain,
+    GameResumed,
     GameStarted,
     MoveChosen,
     MoveProposed,
@@ -32,6 +33,7 @@ from companion.referee.reducer import apply
 from companion.referee.referee import Referee
 from companion.referee.snapshots.snapshot import Snapshot, render_snapshot
 from companion.storage.store import Store
+from tests.referee.conftest import TWO_PEOPLE
 
 AGAINST_EASY = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=1)
 
@@ -356,6 +358,9 @@ def test_a_reading_ends_with_the_step_that_it_belongs_to(begun: Referee) -> None
 
     assert (reading.camera.reading, counted.camera.reading) == (True, False)
     assert counted.camera.state == "watching"
+    for another in (TWO_PEOPLE, GameResumed(reading.game)):
+        begun.submit(CameraChanged(state=CameraState.WATCHING, reading=True))
+        assert not begun.submit(another).camera.reading
 
 
 EVENTS = st.one_of(

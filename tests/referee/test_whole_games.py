@@ -20,6 +20,7 @@ from companion.referee.events import (
     MoveChosen,
     Options,
     OptionsSet,
+    Resigned,
     ScoresReset,
     ThrowEntered,
     ThrowSeen,
@@ -38,6 +39,7 @@ from companion.rules.variants import variant as variant_of
 from companion.storage.store import Store
 
 FIRST = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
+ENDLESS = replace(FIRST, changes={"values": "3,3,3,3,3"})
 LEVELS = ("easy", "fair", "random")
 
 
@@ -207,15 +209,15 @@ def test_the_companions_own_players_draw_and_play_both_sides(tmp_path: Path) -> 
     table.close()
 
 
-def test_where_all_throws_are_worth_the_same_the_marked_faces_decide_who_begins(tmp_path: Path) -> None:
-    """By their values, the throw-off would never end, and two computer players would throw forever."""
-    table = referee(tmp_path, replace(FIRST, changes={"values": "3,3,3,3,3"}))
-    table.submit(ThrowEntered(2))
-    tied = table.submit(ThrowEntered(2))
-    table.submit(ThrowEntered(1))
-    shown = table.submit(ThrowEntered(4))
+@pytest.mark.parametrize("first", [FIRST, ENDLESS])
+def test_where_all_throws_are_worth_the_same_chance_decides_who_begins(tmp_path: Path, first: GameStarted) -> None:
+    """No throw-off would ever end, and two computer players would throw forever."""
+    table = referee(tmp_path, first)
+    begun = table.submit(ENDLESS)
 
-    assert (tied.phase, shown.phase, shown.turn) == ("throw_off", "throw", "obsidian")
+    assert (begun.phase, begun.begun) == ("throw", True)
+    table.submit(Resigned(Side.JADE))
+    assert table.submit(GameAgain()).begun
     table.close()
 
 
