@@ -45,14 +45,14 @@ class TableRegistry:
         with self._changed:
             seen = self._tables.get(word, ClubTable(word, word, False, None))
             updated = _with(seen, what, payload)
-            if updated == seen or (word not in self._tables and not self._has_room()):
+            if updated == seen or (word not in self._tables and not self._make_room()):
                 return
             self._tables[word] = updated
             self._number += 1
             self._changed.notify_all()
 
-    def _has_room(self) -> bool:
-        """Whether another table fits; the broker keeps the messages of tables that are gone, which make room."""
+    def _make_room(self) -> bool:
+        """Whether another table fits, perhaps in the place of one that is gone: the broker keeps its messages."""
         gone = (word for word, seen in self._tables.items() if not seen.here)
         if len(self._tables) >= MAX_TABLES:
             self._tables.pop(next(gone, ""), None)
@@ -79,14 +79,11 @@ def _with(seen: ClubTable, what: str, payload: bytes) -> ClubTable:
         return replace(seen, name=name) if name.isprintable() and 1 <= len(name) <= LONGEST_NAME else seen
     if what == TABLE:
         try:
-            table = json.loads(payload, parse_constant=_refuse)
+            table = json.loads(payload)
+            # Browsers cannot read NaN and infinity, which Python can.
+            json.dumps(table, allow_nan=False)
         except (ValueError, RecursionError):
             return seen
         if isinstance(table, dict) and all(key in table for key in NEEDED):
             return replace(seen, table=MappingProxyType(table))
     return seen
-
-
-def _refuse(constant: str) -> None:
-    """Refuse NaN and infinities, which Python reads and browsers do not."""
-    raise ValueError(constant)

@@ -32,15 +32,15 @@ class TableName:
 
     @property
     def word(self) -> str:
-        """The name in topics, with numbers in the place of letters that have no plain one.
+        """The name in topics. Of a word without a single plain letter the numbers of its letters stand there.
 
         >>> TableName("Mesa del Búho 2").word, TableName("Окно 2").word
         ('mesa-del-buho-2', '43e-43a-43d-43e-2')
         """
         plain = unicodedata.normalize("NFKD", self.name.casefold())
         letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
-        numbered = re.sub(r"[^\W_a-z0-9]", lambda letter: f"-{ord(letter[0]):x}-", letters)
-        return re.sub(r"[^a-z0-9]+", "-", numbered).strip("-") or "-".join(f"{ord(letter):x}" for letter in plain)
+        known = re.sub(r"\b[^\W_a-z0-9]+\b", lambda word: _numbers(word[0]), letters)
+        return re.sub(r"[^a-z0-9]+", "-", known).strip("-") or _numbers(plain.strip())
 
     def topic(self, of: str) -> str:
         """The full topic of this table for ``of``."""
@@ -50,6 +50,10 @@ class TableName:
     def discovery(self) -> str:
         """The topic for Home Assistant's discovery."""
         return f"homeassistant/device/{ROOT}_{self.word}/config"
+
+
+def _numbers(letters: str) -> str:
+    return "-".join(f"{ord(letter):x}" for letter in letters)
 
 
 def discovery_message(table: TableName, version: str) -> str:
