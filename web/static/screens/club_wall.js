@@ -71,7 +71,7 @@ function draw(one) {
   known.shows = shows;
   const { article } = known;
   article.toggleAttribute("data-gone", !here);
-  child(article, "h2", HTMLElement).replaceChildren(name, el("small", {}, table.rules.name));
+  child(article, "h2", HTMLElement).replaceChildren(el("span", {}, name), el("small", {}, table.rules.name));
   child(article, ".prompt", HTMLElement).textContent = here ? table.prompt : t("Not connected: {prompt}", { prompt: table.prompt });
   article.lastElementChild?.replaceWith(chances(table));
   const board = child(article, ".board", HTMLElement);
