@@ -6,7 +6,7 @@ import { celebrate } from "../board/celebration.js";
 import { OTHER, chosenMove, keyOf } from "../board/places.js";
 import { ranked } from "../board/win_chances.js";
 import { drawBoardSeen, noticeTaken, seenMove } from "../board_camera/board_seen.js";
-import { closest, part, partOf } from "../common/dom.js";
+import { closest, findPart, part, partOf } from "../common/dom.js";
 import { follow, isOlder } from "../common/event_stream.js";
 import { areHintsShown, toggleHints, withHints } from "../common/hints.js";
 import { t } from "../common/i18n.js";
@@ -32,6 +32,7 @@ const SETTLE = 400; // ms within which a second tap was meant for the previous s
 const BLIND = new Set(["lost", "uncalibrated"]); // states of a camera that cannot look again
 const READABLE = 8000; // ms for which a refusal is shown
 const BRIEF = 3000; // ms for which anything else is said
+const NEXT = ["main", "move", "count", "recount", "prompt"]; // parts that may be next; the headline where nothing can be done
 
 /** @type {Api.Snapshot | null} */
 let table = null;
@@ -306,8 +307,16 @@ function settle() {
   part("touch").ariaDisabled = "true";
   setTimeout(() => {
     part("touch").ariaDisabled = null;
-    if (held !== document.activeElement && document.activeElement === document.body) part("main").focus();
+    if (held !== document.activeElement && document.activeElement === document.body) focusNext();
   }, SETTLE);
+}
+
+/** Focus what the player does next: the first such part that takes the focus, as none does that is hidden or disabled. */
+function focusNext() {
+  for (const next of NEXT.map(findPart)) {
+    next?.focus();
+    if (next && next === document.activeElement) return;
+  }
 }
 
 /**

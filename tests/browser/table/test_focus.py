@@ -1,0 +1,40 @@
+"""Playing by keyboard: the focus stays on something that can be used."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.referee.events import MoveChosen, ThrowEntered
+from tests.browser.conftest import House
+
+pytestmark = pytest.mark.browser
+
+
+def press(page: Page, selector: str) -> None:
+    """Press Enter on an element as soon as the page accepts it; it ignores taps for a moment after each change."""
+    page.locator("[data-touch]:not([aria-disabled])").wait_for()
+    page.locator(selector).first.press("Enter")
+
+
+def test_the_focus_goes_on_to_the_next_step(phone: Page, house: House) -> None:
+    """From a count to the moves, and from a move to the next count, although the main button only says what to do."""
+    house.begin()
+    main, first_count, first_move = (phone.locator(f"[data-{name}]").first for name in ("main", "count", "move"))
+    expect(phone.locator("[data-prompt]")).to_have_text("Mia (Jade) to throw.")
+    press(phone, "[data-count='2']")
+    expect(main).to_have_text("Enter on 2")
+    expect(main).to_be_focused()
+    press(phone, "[data-main]")
+    expect(phone.locator("[data-prompt]")).to_have_text("Ben (Obsidian) to throw.")
+    expect(main).to_be_disabled()
+    expect(first_count).to_be_focused()
+    house.referee.submit(ThrowEntered(1))
+    house.referee.submit(MoveChosen(None, 9))
+    expect(phone.locator("[data-prompt]")).to_have_text("Mia (Jade) to throw.")
+    press(phone, "[data-count='3']")
+
+    expect(main).to_have_text("Choose a move")
+    expect(first_move).to_be_focused()
+    press(phone, "[data-move]")
+    expect(first_count).to_be_focused()
