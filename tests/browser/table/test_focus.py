@@ -38,3 +38,23 @@ def test_the_focus_goes_on_to_the_next_step(phone: Page, house: House) -> None:
     expect(first_move).to_be_focused()
     press(phone, "[data-move]")
     expect(first_count).to_be_focused()
+
+
+def test_the_large_picture_keeps_the_focus(phone: Page, house: House) -> None:
+    """What it covers is out of reach until it is closed; then the focus is on the small picture again."""
+    house.begin()
+    house.see(2)
+    covered = phone.locator("header, main .board, [data-digits], footer")
+    press(phone, "[data-zoom]")
+    expect(phone.locator(".throw-picture.large")).to_be_visible()
+    within = []
+    for _ in range(8):
+        phone.keyboard.press("Tab")
+        within.append(phone.evaluate("document.activeElement.matches('body, .throw-picture.large *')"))
+    expect(covered.locator("visible=true")).to_have_count(0)
+    for closing in ("Escape", "Enter"):
+        phone.get_by_role("button", name="Close").press(closing)
+        expect(phone.locator("[data-zoom]")).to_be_focused()
+        press(phone, "[data-zoom]")
+
+    assert all(within)

@@ -155,6 +155,8 @@ export function throwOf(list) {
 export function enlarge(place) {
   const large = place.classList.toggle("large");
   const turning = large && place.matches(".turning");
+  // The buttons for closing it vanish with it.
+  if (!large) child(place, "[data-zoom]", HTMLElement).focus();
   // The full picture is loaded only when it is enlarged.
   if (large) child(place, "image", SVGImageElement).setAttribute("href", place.dataset.whole ?? "");
   if (!large && place.dataset.faces) {
