@@ -210,7 +210,10 @@ def test_giving_up_needs_a_confirmation(phone: Page, house: House) -> None:
 
 
 def test_a_long_list_of_moves_opens_from_a_button(house: House, another: Callable[..., Page]) -> None:
-    """Moves that do not fit are behind "All moves"; a tap on one plays it and closes the list."""
+    """Moves that do not fit are behind "All moves"; a tap on one plays it and closes the list.
+
+    By keyboard, the focus goes to the first of them, and back to the first move of all.
+    """
     game = GameStarted(
         variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"spaces": "30", "pieces": "9"}
     )
@@ -224,7 +227,14 @@ def test_a_long_list_of_moves_opens_from_a_button(house: House, another: Callabl
     assert len(now.moves) >= 5
     house.advise()
     page = another(house.address, viewport=SMALL)
-    page.get_by_role("button", name=f"All {len(now.moves)} moves").click()
+    more = page.get_by_role("button", name=f"All {len(now.moves)} moves")
+    expect(more).to_be_visible()
+    listed = page.locator(".move:visible").count()
+    more.press("Enter")
+    expect(page.locator(".move").nth(listed)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".move").first).to_be_focused()
+    more.click()
     last = page.locator(".move").nth(-1)
     expect(page.locator(".move:visible")).to_have_count(len(now.moves))
     last.click()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.referee.events import MoveChosen, ThrowEntered
-from tests.browser.conftest import House
+from companion.referee.events import MoveChosen, Resigned, ThrowEntered
+from companion.rules.unit import Side
+from tests.browser.conftest import SMALL, House
 
 pytestmark = pytest.mark.browser
 
@@ -58,3 +59,31 @@ def test_the_large_picture_keeps_the_focus(phone: Page, house: House) -> None:
         press(phone, "[data-zoom]")
 
     assert all(within)
+
+
+def test_what_is_closed_gives_the_focus_back(phone: Page, house: House) -> None:
+    """The menu to its button, also after a question that it asked; the counts to theirs; the ending to the rematch."""
+    phone.set_viewport_size(SMALL)
+    house.begin()
+    for marked, to in ((1, 1), (0, 5), (2, 2), (2, 8)):
+        house.referee.submit(ThrowEntered(marked))
+        house.referee.submit(MoveChosen(None, to))
+    house.referee.submit(ThrowEntered(3))
+    menu, recount = phone.locator("[data-menu] summary"), phone.locator("[data-recount]")
+    expect(recount).to_be_visible()
+    press(phone, "[data-menu] summary")
+    phone.locator("[data-menu] a").first.press("Escape")
+    expect(menu).to_be_focused()
+    for name in ("Turn the board", "End the game …"):
+        press(phone, "[data-menu] summary")
+        phone.get_by_role("button", name=name).press("Enter")
+        phone.keyboard.press("Escape")
+        expect(menu).to_be_focused()
+    press(phone, "[data-recount]")
+    phone.locator("[data-count='2']").press("Escape")
+    expect(recount).to_be_focused()
+    house.referee.submit(Resigned(Side.JADE))
+    expect(phone.locator("[data-ending]")).to_be_visible()
+    press(phone, "[data-action=closeEnding]")
+
+    expect(phone.locator("[data-main]")).to_be_focused()

@@ -6,7 +6,7 @@ import { celebrate } from "../board/celebration.js";
 import { OTHER, chosenMove, keyOf } from "../board/places.js";
 import { ranked } from "../board/win_chances.js";
 import { drawBoardSeen, noticeTaken, seenMove } from "../board_camera/board_seen.js";
-import { closest, findPart, part, partOf } from "../common/dom.js";
+import { child, closest, findPart, part, partOf } from "../common/dom.js";
 import { follow, isOlder } from "../common/event_stream.js";
 import { areHintsShown, toggleHints, withHints } from "../common/hints.js";
 import { t } from "../common/i18n.js";
@@ -21,7 +21,7 @@ import { listenToHolding } from "./move_preview.js";
 import { drawPrompt } from "./prompt.js";
 import { canResign, openResignDialog } from "./resign_dialog.js";
 import { enlarge, throwOf, turnLot } from "./throw_picture.js";
-import { drawTurnPanel, isSimulated, isWatched, nextGame, openCorrection } from "./turn_panel.js";
+import { closeCorrection, drawTurnPanel, isSimulated, isWatched, nextGame, openCorrection } from "./turn_panel.js";
 import { begin, drawWelcome } from "./welcome.js";
 import { listenToIdleTaps } from "./why_not.js";
 
@@ -224,7 +224,9 @@ function choose(move) {
 }
 
 function closeMenu() {
-  partOf("menu", HTMLDetailsElement).open = false;
+  const menu = partOf("menu", HTMLDetailsElement);
+  if (menu.contains(document.activeElement)) child(menu, "summary", HTMLElement).focus();
+  menu.open = false;
 }
 
 /** @type {Record<string, (now: Api.Snapshot) => unknown>} */
@@ -258,7 +260,10 @@ const ACTIONS = {
     const { checkBoard } = await import("../board_camera/check_board.js");
     checkBoard(async () => (await submit("/api/board/right"))?.problem ?? null);
   },
-  closeEnding: () => (part("ending").hidden = true),
+  closeEnding() {
+    part("ending").hidden = true;
+    focusNext();
+  },
   computer: (now) => begin(now, true, submitOrSay),
   together: async (now) => {
     await begin(now, false, submitOrSay);
@@ -273,7 +278,10 @@ const ACTIONS = {
     setPreference("sound", !isOn("sound"));
     draw();
   },
-  all: () => part("moves").classList.toggle("all"),
+  all() {
+    part("moves").classList.add("all");
+    child(part("moves"), ".spared", HTMLElement).focus();
+  },
   async new(now) {
     const opened = import("./new_game_dialog.js").then(({ openNewGame }) => openNewGame(now, submit));
     await opened.catch(() => say(t("The table is not answering. Check what it shows before you tap again.")));
@@ -290,7 +298,7 @@ function onTap(event) {
   const { action, count, move, space, facesAnswer, zoom, shut } = button.dataset;
   if (action) (ACTIONS[action] ?? (() => submitOrSay(`/api/${action}`)))(table);
   else if (count) {
-    openCorrection(false);
+    closeCorrection();
     submitOrSay("/api/throw", { marked: Number(count) });
   } else if (move || space) takeMove(button);
   else if (facesAnswer) submitOrSay("/api/throw", throwOf(facesAnswer));
@@ -345,8 +353,9 @@ function onKey(event) {
   if (event.key !== "Escape") return;
   const large = document.querySelector(".throw-picture.large");
   if (large instanceof HTMLElement) enlarge(large);
+  if (document.activeElement?.matches(".all .move")) part("move").focus();
   part("moves").classList.remove("all");
-  openCorrection(false);
+  closeCorrection();
   closeMenu();
 }
 

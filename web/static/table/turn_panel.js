@@ -189,3 +189,9 @@ export function openCorrection(open = !part("correct").classList.contains("open"
   part("recount").textContent = open ? t("Cancel") : (part("recount").dataset.closed ?? "");
   part("question").hidden = part("digits").hidden = !open && !part("recount").hidden;
 }
+
+/** Hide the counts, and give the focus that one of them had to the button that shows them. */
+export function closeCorrection() {
+  if (part("digits").contains(document.activeElement)) part("recount").focus();
+  openCorrection(false);
+}
