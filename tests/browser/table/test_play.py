@@ -285,7 +285,10 @@ def test_a_finished_game_can_be_played_again(phone: Page, house: House) -> None:
 
 
 def test_a_new_game_is_chosen_in_a_dialog(phone: Page, house: House) -> None:
-    """The variant, a player's name and a level are chosen; cancelling changes nothing."""
+    """The variant, a player's name and a level are chosen; cancelling changes nothing.
+
+    A person may be called like a level.
+    """
     before = house.referee.snapshot()
     phone.click("[data-action=new]")
     expect(phone.get_by_label("The name of the person who plays Jade")).to_have_value("Mia")
@@ -304,6 +307,15 @@ def test_a_new_game_is_chosen_in_a_dialog(phone: Page, house: House) -> None:
     expect(phone.locator("[data-space='11']")).to_be_visible()
     players = house.referee.snapshot().players
     assert (players.jade.name, players.obsidian.level) == ("Ixchel", "easy")
+    phone.click("[data-action=new]")
+    phone.get_by_label("Who plays Obsidian", exact=True).select_option("human")
+    for side, name in (("Jade", "random"), ("Obsidian", "human")):
+        phone.get_by_label(f"The name of the person who plays {side}").fill(name)
+    phone.get_by_role("button", name="Start the game").click()
+    expect(phone.get_by_role("dialog")).to_be_hidden()
+    players = house.referee.snapshot().players
+    assert (players.jade.name, players.jade.level) == ("Random", None)
+    assert (players.obsidian.name, players.obsidian.level) == ("Human", None)
 
 
 def test_watching_without_the_code(house: House, another: Callable[..., Page]) -> None:

@@ -4,8 +4,9 @@ import { child, findPart, part, partOf } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
 import { fillOptions, readOptions } from "../common/option_fields.js";
 import { request } from "../common/request.js";
+import { colourOf, fieldsOf, nameIn, playerIn, rowsOf, teamOf } from "./player_rows.js";
 
-/** @typedef {"jade" | "obsidian"} Side */
+/** @typedef {import("./player_rows.js").Side} Side */
 /** @typedef {Record<string, unknown>} Rules */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 /** Why a request was refused, and which rules of a custom game do not fit. @typedef {{problem: string, rules?: string[]}} Refusal */
@@ -354,12 +355,7 @@ class NewGameForm {
 
   /** The body of the request. */
   body() {
-    const team = (/** @type {Side} */ side) =>
-      rowsOf(side).map((row) => {
-        const { kind, name } = fieldsOf(row);
-        return (kind.value === "human" && name.value.trim()) || kind.value;
-      });
-    const players = { jade: team("jade"), obsidian: team("obsidian"), begins: this.begins.value || null };
+    const players = { jade: rowsOf("jade").map(playerIn), obsidian: rowsOf("obsidian").map(playerIn), begins: this.begins.value || null };
     if (this.games.length) return { evening: this.games, ...players };
     return { variant: this.variant.id, set: this.changes(), ...players };
   }
@@ -377,9 +373,6 @@ const isTick = (field) => field instanceof HTMLInputElement && field.type === "c
 /** @param {Field} field */
 const fieldValue = (field) => (isTick(field) ? (field.checked ? "yes" : "no") : field.value.trim());
 
-/** @param {Side} side */
-const colourOf = (side) => (side === "jade" ? t("Jade") : t("Obsidian"));
-
 /**
  * The row of a template, cloned.
  * @param {string} name
@@ -392,21 +385,3 @@ function matchRow(id) {
   child(row, "select", HTMLSelectElement).value = id;
   return row;
 }
-
-/** @param {HTMLElement} row */
-const fieldsOf = (row) => ({ kind: child(row, "select", HTMLSelectElement), name: child(row, "input", HTMLInputElement) });
-
-/**
- * The name of a row's player: as typed, by level, or by side and number.
- * @param {HTMLElement} row
- */
-function nameIn(row) {
-  const { kind, name } = fieldsOf(row);
-  return kind.value === "human" ? name.value.trim() || name.placeholder : kind.selectedOptions[0]?.textContent ?? "";
-}
-
-/** @param {Side} side */
-const teamOf = (side) => child(document, `[data-team="${side}"]`, HTMLElement);
-
-/** @param {Side} side */
-const rowsOf = (side) => [...teamOf(side).children].filter((row) => row instanceof HTMLElement);
