@@ -38,12 +38,18 @@ TURNING = """() => {
 }"""
 
 
+GROUND = "(one) => getComputedStyle(one).backgroundColor"
+
+
 def ground(page: Page) -> str:
-    return str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+    return str(page.locator("html").evaluate(GROUND))
 
 
 def test_colours_apply_at_once_and_persist(house: House, another: Callable[..., Page]) -> None:
-    """Dark on a light phone and light on a dark one, on this screen and on the table."""
+    """Dark on a light phone and light on a dark one, on this screen and on the table.
+
+    Where the system forces its colours, the chosen ones still stand out.
+    """
     page = another(house.address, color_scheme="light")
     light = ground(page)
     page.goto(f"{house.watched}settings")
@@ -59,6 +65,9 @@ def test_colours_apply_at_once_and_persist(house: House, another: Callable[..., 
     assert light != dark
     assert kept == dark
     assert ground(page) == light
+    page.emulate_media(forced_colors="active")
+    chosen, other = (page.locator(f"input[name=theme][value={value}] + span") for value in ("light", "dark"))
+    assert chosen.evaluate(GROUND) != other.evaluate(GROUND)
 
 
 def test_without_scripts_the_form_saves_settings(house: House, another: Callable[..., Page]) -> None:

@@ -88,10 +88,13 @@ def test_a_custom_game_is_set_up_and_played(phone: Page, house: House) -> None:
     assert house.referee.snapshot().position.startswith("4/")
 
 
+GROUND = "(one) => getComputedStyle(one).backgroundColor"
+
+
 def test_the_level_about_your_strength_is_marked(phone: Page) -> None:
     """It is marked among the levels of the side that the person meets, by the name as it is typed, and explained.
 
-    Who plays and the chosen game are visible without scrolling.
+    Who plays and the chosen game are visible without scrolling, and where the system forces its colours.
     """
     words = "Ana's last 60 choices cost 1.2 wins in 100 games each; Careful's would have cost 1.3."
     ana = {"name": "Ana", "level": "careful", "words": words}
@@ -108,6 +111,8 @@ def test_the_level_about_your_strength_is_marked(phone: Page) -> None:
 
     expect(explained).to_have_text(words)
     expect(phone.locator("option[label*=strength]")).to_have_count(1)
+    phone.emulate_media(forced_colors="active")
+    assert phone.locator(".pick :checked + span").evaluate(GROUND) != phone.locator(".pick span").last.evaluate(GROUND)
 
 
 def test_a_rule_that_does_not_fit_is_shown(phone: Page) -> None:
