@@ -12,7 +12,10 @@ from tests.service.companion_process import running_companion
 
 
 def test_everything_is_saved_and_brought_back(page: Page, tmp_path: Path) -> None:
-    """The saved file can be restored after a confirmation; then the table is as it was."""
+    """The saved file can be restored after a confirmation; then the table is as it was.
+
+    Where the table cannot make one, the page says why.
+    """
     backup = backup_of(table(tmp_path / "other", 4, 1, 2), tmp_path / "backup.zip")
     (tmp_path / "letter.zip").write_text("Dear Ana")
     with running_companion(tmp_path / "data", "--camera", "none") as companion:
@@ -20,9 +23,16 @@ def test_everything_is_saved_and_brought_back(page: Page, tmp_path: Path) -> Non
         companion.request("POST", "/api/throw", {"marked": 3}, code=code.removeprefix("code="))
         page.goto(companion.address)
         page.goto(f"{home}backup")
+        save = page.get_by_role("link", name="Save a backup")
+        full = {"problem": "There is no room for a copy of the games."}
+        page.route("**/api/backup", lambda route: route.fulfill(status=409, json=full))
+        save.click()
+        expect(page.get_by_role("alert")).to_have_text(full["problem"])
+        page.unroute("**/api/backup")
         with page.expect_download() as saving:
-            page.get_by_role("link", name="Save a backup").click()
+            save.click()
         saving.value.save_as(tmp_path / "saved.zip")
+        expect(page.get_by_role("alert")).to_be_hidden()
 
         page.set_input_files("[data-backup]", tmp_path / "letter.zip")
         expect(page.get_by_role("alert")).to_contain_text("isn't a Puluc backup")

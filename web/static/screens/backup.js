@@ -1,6 +1,6 @@
-// Restores a backup: uploads it in parts, says what is in it, asks once more, and waits for the table.
+// Saves a backup, and restores one: uploads it in parts, says what is in it, asks once more, and waits for the table.
 
-import { findPart, part } from "../common/dom.js";
+import { el, findPart, part } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
 import { request } from "../common/request.js";
 import { confirmed, showProblem } from "./actions.js";
@@ -8,6 +8,28 @@ import { confirmed, showProblem } from "./actions.js";
 const PART = 1024 * 1024; // bytes; the table takes at most twice that
 const POLL = 1000; // ms between two checks whether the table is back
 const TIMEOUT = 60000; // ms until somebody should look after the table
+
+let saving = false; // a double tap saves one file
+
+findPart("save")?.addEventListener("click", async (event) => {
+  event.preventDefault();
+  if (saving) return;
+  saving = true;
+  showProblem("");
+  await save("/api/backup").catch(({ message }) => showProblem(message));
+  saving = false;
+});
+
+/**
+ * Save the backup, if the table has one to give: the browser would save a refusal as if it were the backup.
+ * @param {string} address
+ */
+async function save(address) {
+  const asked = await send(address, { method: "HEAD" }).catch(() => null);
+  // Only an answer with a body says why not.
+  if (asked?.status !== 200) await accepted(send(address));
+  el("a", { href: address, download: true }).click();
+}
 
 findPart("backup")?.addEventListener("change", async ({ target }) => {
   const file = target instanceof HTMLInputElement && target.files?.[0];
@@ -31,7 +53,7 @@ async function restore(file) {
     await upload(file.slice(at, at + PART), at);
   }
   showProgress(t("Checking the backup …"));
-  const found = await accepted(post("/api/backup/check"));
+  const found = await accepted(send("/api/backup/check", { method: "POST" }));
   const made = new Date(found.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const games = tn("a backup with one game", "a backup with {number} games", found.games);
   const question = t("Replace everything here with {games}, made {made}?", { games, made });
@@ -44,11 +66,11 @@ async function restore(file) {
 
 /** @type {(bytes: Blob, at: number) => Promise<any>} */
 const upload = (bytes, at) =>
-  accepted(post(`/api/backup/part?at=${at}`, { body: bytes, headers: { "Content-Type": "application/octet-stream" } }));
+  accepted(send(`/api/backup/part?at=${at}`, { method: "POST", body: bytes, headers: { "Content-Type": "application/octet-stream" } }));
 
 /** @type {(path: string, options?: RequestInit) => Promise<{status: number, body: any}>} */
-async function post(path, options) {
-  const answer = await fetch(path, { method: "POST", cache: "no-store", ...options });
+async function send(path, options) {
+  const answer = await fetch(path, { cache: "no-store", ...options });
   return { status: answer.status, body: await answer.json().catch(() => null) };
 }
 
