@@ -54,7 +54,7 @@ async function restore(file) {
   }
   showProgress(t("Checking the backup …"));
   const found = await accepted(send("/api/backup/check", { method: "POST" }));
-  const made = new Date(found.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const made = new Date(found.made).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const games = tn("a backup with one game", "a backup with {number} games", found.games);
   const question = t("Replace everything here with {games}, made {made}?", { games, made });
   if ((await confirmed(question, t("Restore"))) === null) return showProgress("");
