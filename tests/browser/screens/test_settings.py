@@ -116,7 +116,10 @@ def test_the_language_can_be_chosen(bilingual: House, another: Callable[..., Pag
 
 
 def test_options_apply_to_everyone_at_once(phone: Page, house: House, another: Callable[..., Page]) -> None:
-    """Each tap is sent to the table at once; watchers see the options and cannot change them."""
+    """Each tap is sent to the table at once; watchers see the options and cannot change them.
+
+    What the table does not take is shown as it was, with the reason, until the next tap.
+    """
     phone.goto(f"{house.watched}settings")
     for name in ("auto_throw", "auto_move", "draw"):
         before = getattr(house.referee.state().options, name)
@@ -130,6 +133,17 @@ def test_options_apply_to_everyone_at_once(phone: Page, house: House, another: C
             phone.locator("[data-option=advice]").select_option(when)
         options = house.referee.state().options
         assert (options.advice, options.advice_after) == shown
+    ask, advice = (phone.locator(f"[data-option={name}]") for name in ("ask", "advice"))
+    phone.route("**/api/options", lambda route: route.abort())
+    ask.click()
+    expect(phone.get_by_role("alert")).to_have_text("The table is not answering.")
+    expect(ask).not_to_be_checked()
+    advice.select_option("never")
+    expect(advice).to_have_value("before")
+    phone.unroute("**/api/options")
+    ask.click()
+    expect(phone.get_by_role("alert")).to_be_hidden()
+    expect(ask).to_be_checked()
     watching = another(f"{house.watched}settings")
 
     assert house.referee.state().options.begins is Begins.LOSER

@@ -30,7 +30,7 @@ export const readOptions = (form) => Object.assign({}, ...[...fieldsOf(form)].ma
 /**
  * Show the table's options in a form.
  * @param {HTMLElement} form
- * @param {Options} options
+ * @param {Partial<Options>} options
  */
 export function fillOptions(form, options) {
   for (const field of fieldsOf(form)) {

@@ -2,7 +2,7 @@
 
 import { part, partOf } from "../common/dom.js";
 import { t } from "../common/i18n.js";
-import { listenToOptions } from "../common/option_fields.js";
+import { fillOptions, listenToOptions, readOptions } from "../common/option_fields.js";
 import { isOn, setPreference } from "../common/preferences.js";
 import { tryRequest } from "../common/request.js";
 import { showProblem } from "./actions.js";
@@ -66,8 +66,11 @@ part("try").addEventListener("click", () => listen({ sound: true, calls: true })
 // Some browsers list their voices only when asked a second time.
 window.speechSynthesis?.getVoices();
 
+let liked = readOptions(part("liked")); // as the table has them
 listenToOptions(part("liked"), async (options) => {
   const { status, body } = await tryRequest("/api/options", options, t("The table is not answering."));
-  if (status !== 200) showProblem(body.problem);
+  if (status === 200) liked = body.options;
+  else fillOptions(part("liked"), liked);
+  showProblem(status === 200 ? "" : body.problem);
 });
 partOf("liked", HTMLFieldSetElement).disabled = part("liked").dataset.liked !== "yes";
