@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -32,3 +34,16 @@ def test_measured_sticks_are_used_with_a_tap(phone: Page, house: House, scheme: 
     expect(phone.get_by_role("button", name="for advice")).to_be_visible()
 
     assert float(house.referee.state().options.marked) == 0.5
+
+
+def test_many_throws_fit_the_narrowest_phone(house: House, another: Callable[..., Page]) -> None:
+    """In the language that needs most letters, and in whole numbers where they are large."""
+    for _ in range(300):
+        house.referee.submit(ThrowEntered(2))
+    page = another(house.address, viewport={"width": 320, "height": 568}, locale="es-MX")
+    page.goto(f"{house.watched}sticks")
+
+    expect(page.locator(".counts tr").last.locator("td")).to_have_text(["19", "75", "112", "75", "19"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.locator(".counts td").evaluate_all("all => all.forEach((one) => (one.textContent = '1125'))")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
