@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.referee.events import ThrowEntered
+from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowEntered, Undone
+from companion.rules.unit import Side
 from tests.browser.conftest import House, box_of
 from tests.browser.table.states import long_names, moving
 
@@ -126,3 +127,25 @@ def test_a_line_of_the_headline_ends_between_sentences(
     expect(page.locator("[data-prompt]")).to_have_text("Mia (Jade) moves 3. Choose a move.")
 
     assert page.evaluate(LINES, "[data-prompt] .sentence") == [1, 1]
+
+
+def test_a_persons_turn_is_read_out_once(phone: Page, house: House) -> None:
+    """The headline is read out, too, and tells what the computer does; what an undo brings back was said before."""
+    house.referee.submit(GameStarted(variant="puluc", jade=("Mia",), obsidian=("easy",), seed=7, begins=Side.JADE))
+    spoken, prompt = phone.locator("[data-spoken]"), phone.locator("[data-prompt]")
+    expect(prompt).to_have_text("Mia (Jade) to throw.")
+    phone.evaluate("""() => {
+        window.spoken = [];
+        const place = document.querySelector("[data-spoken]");
+        new MutationObserver(() => window.spoken.push(place.textContent)).observe(place, { childList: true });
+    }""")
+    for marked, made in ((2, MoveChosen(None, 2)), (4, Confirmed()), (3, MoveChosen(None, 3)), (3, Confirmed())):
+        for event, phase in ((ThrowEntered(marked), "move"), (made, "throw")):
+            house.referee.submit(event)
+            expect(phone.locator("body")).to_have_attribute("data-phase", phase)
+    house.referee.submit(Undone())
+    house.referee.submit(Undone())
+    expect(prompt).to_have_text("Easy (Obsidian) to throw.")
+
+    expect(spoken).to_have_role("status")
+    assert phone.evaluate("spoken") == ["Mia (Jade) threw 2: enter on 2.", "Mia (Jade) threw 3: enter on 3."]

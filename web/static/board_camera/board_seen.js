@@ -16,6 +16,12 @@ export function noticeTaken(before, now) {
 }
 
 /**
+ * Whether the latest step was taken from the board.
+ * @param {Api.Snapshot} table
+ */
+export const isTaken = ({ step }) => step === takenAt;
+
+/**
  * The legal move that is seen on the board, or null.
  * @param {Api.Snapshot} table
  * @returns {Move | null}
@@ -30,8 +36,9 @@ export function seenMove({ board_seen: seen, moves }) {
  * Draw the line, beside what else happens now.
  * @type {(table: Api.Snapshot, play: boolean) => void}
  */
-export function drawBoardSeen({ board_seen: seen, step, last, undo, phase }, play) {
-  const taken = step === takenAt;
+export function drawBoardSeen(table, play) {
+  const { board_seen: seen, last, undo, phase } = table;
+  const taken = isTaken(table);
   const line = taken ? t("Seen on the board: {move}", { move: last?.sentence ?? "" }) : (seen?.sentence ?? "");
   const place = part("board-seen");
   place.hidden = !line;

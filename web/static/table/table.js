@@ -18,7 +18,7 @@ import { fit } from "./fit_to_screen.js";
 import { capitalized } from "./move_list.js";
 import { isLanded } from "./live_tray.js";
 import { listenToHolding } from "./move_preview.js";
-import { drawPrompt } from "./prompt.js";
+import { drawPrompt, speakTurn } from "./prompt.js";
 import { canResign, openResignDialog } from "./resign_dialog.js";
 import { enlarge, throwOf, turnLot } from "./throw_picture.js";
 import { closeCorrection, drawTurnPanel, isSimulated, isWatched, nextGame, openCorrection } from "./turn_panel.js";
@@ -53,6 +53,7 @@ function show(next, fresh = false) {
   if (table && (moved || `${ranked(withHints(next))}` !== `${ranked(withHints(table))}`)) settle();
   announceChange(table, next);
   noticeTaken(table, next);
+  speakTurn(table, next);
   celebrate(table, next);
   table = next;
   if (moved) [chosen, picked] = [chosenMove(next), undefined];
