@@ -26,7 +26,7 @@ import { begin, drawWelcome } from "./welcome.js";
 import { listenToIdleTaps } from "./why_not.js";
 
 /** @typedef {import("../board/places.js").Move} Move */
-/** @typedef {import("./new_game_dialog.js").Refusal} Refusal */
+/** @typedef {import("../new_game/new_game_dialog.js").Refusal} Refusal */
 
 const SETTLE = 400; // ms within which a second tap was meant for the previous state
 const BLIND = new Set(["lost", "uncalibrated"]); // states of a camera that cannot look again
@@ -284,7 +284,7 @@ const ACTIONS = {
     child(part("moves"), ".spared", HTMLElement).focus();
   },
   async new(now) {
-    const opened = import("./new_game_dialog.js").then(({ openNewGame }) => openNewGame(now, submit));
+    const opened = import("../new_game/new_game_dialog.js").then(({ openNewGame }) => openNewGame(now, submit));
     await opened.catch(() => say(t("The table is not answering. Check what it shows before you tap again.")));
   },
 };

@@ -2,7 +2,7 @@
 
 import { child } from "../common/dom.js";
 import { t } from "../common/i18n.js";
-import { capitalized } from "./move_list.js";
+import { capitalized } from "../table/move_list.js";
 
 /** @typedef {"jade" | "obsidian"} Side */
 

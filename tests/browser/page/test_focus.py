@@ -63,7 +63,7 @@ def test_the_large_picture_keeps_the_focus(phone: Page, house: House) -> None:
 
 def test_what_is_closed_gives_the_focus_back(phone: Page, house: House) -> None:
     """The menu to its button, also after a question that it asked; the counts to theirs; the ending to the rematch."""
-    phone.set_viewport_size(SMALL)
+    phone.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
     house.begin()
     for marked, to in ((1, 1), (0, 5), (2, 2), (2, 8)):
         house.referee.submit(ThrowEntered(marked))
