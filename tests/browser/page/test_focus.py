@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 def press(page: Page, selector: str) -> None:
     """Press Enter on an element as soon as the page accepts it; it ignores taps for a moment after each change."""
-    page.locator("[data-touch]:not([aria-disabled])").wait_for()
+    expect(page.locator(selector).first).to_be_enabled()
     page.locator(selector).first.press("Enter")
 
 
