@@ -55,9 +55,9 @@ class PhotoCamera:
         mailbox.check_phone()
         self._mailbox, self._pacer = mailbox, FramePacer(clock=clock, sleep=sleep)
         self._taken = taken
-        # A photograph from before is shown, and is no new throw.
-        self._photo = mailbox.photo
-        self._straight = None if self._photo is None else straightened(decoded(self._photo))
+        # A photograph from before is shown, and is no new throw. Who only asks whether the phone is there needs none.
+        self._photo = self._from_before = mailbox.photo
+        self._straight: Pixels | None = None
         self._moving_until = float("-inf")
         self._number, self._closed = 0, False
 
@@ -87,6 +87,9 @@ class PhotoCamera:
         self._mailbox.check_phone()
         if self._mailbox.mode is not Mode.PHOTOS:
             raise PhoneAway(self._mailbox.subject, Absence.CLOSED)
+        if self._from_before is not None:
+            self._straight = straightened(decoded(self._from_before))
+            self._from_before = None
         photo = self._mailbox.photo
         if photo is not None and photo is not self._photo:
             self._photo = photo

@@ -107,7 +107,7 @@ class CameraWorker:
         self._watcher: ThrowWatcher | None = None
         # A watcher is due: at the start, and after a calibration.
         self._restart_watching, self._calibrating = True, False
-        # When to open a lost camera again, and when to look whether an idle one is there: only a phone costs nothing.
+        # When to open a lost camera again, and when to look whether an idle phone is there, which costs nothing.
         self._retry_at = self._look_at = clock()
         self._is_missing, self._is_phone, self._board = is_missing, False, board
 
