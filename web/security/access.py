@@ -21,6 +21,9 @@ COOKIE = "puluc_phone"
 """The cookie that holds a phone's pass has this name and the table's mark, because browsers do not tell ports apart.
 The name alone is that of earlier versions, and still read."""
 MONTH = 30 * 24 * 3600
+FROM_THE_CAMERA = "/api/camera/phone/"
+SIGNED = "puluc.signed"
+"""Where in a request's environ the pass is that it gets if the code that it shows is right."""
 BEARER = "puluc.bearer"
 """Where in a request's environ it is noted whether the code in its header is right, so that it is checked once."""
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -93,7 +96,8 @@ class Access:
                 if request.method not in SAFE or _is_postponed(request):
                     raise
         visitor = self.visitor(request)
-        if visitor.phone is not None:
+        # The phone over the tray sends pictures for as long as it lies there, whoever holds the table's page.
+        if visitor.phone is not None and not request.path.startswith(FROM_THE_CAMERA):
             self._note(visitor.phone)
         if self.credentials.code is not None and visitor.plays:
             request.environ[PLAYS] = True
@@ -115,6 +119,8 @@ class Access:
         """Whether that is the table's code. Raises TooManyGuesses; a request that can wait is then postponed."""
         if self.credentials.code is None:
             return True
+        # Signed before the code is checked: if the host makes a new code meanwhile, this pass is void.
+        request.environ[SIGNED] = self.credentials.issue_pass(self._phone(request) or secrets.token_urlsafe(9))
         address, postponement = request.remote_addr or "", request.environ.get(POSTPONEMENT)
         if not isinstance(postponement, Postponement):
             return self._rate_limit.check(address, code, self.credentials.is_code)
@@ -156,9 +162,11 @@ class Access:
         if self.credentials.code is None:
             return
         request.environ[PLAYS] = True
-        phone = self._phone(request) or secrets.token_urlsafe(9)
-        self.credentials.add_phone(phone)
-        self.give_pass(answer, phone)
+        signed = request.environ[SIGNED]
+        phone = self.credentials.verify_pass(signed)
+        if phone is not None:
+            self.credentials.add_phone(phone)
+            self._set_cookie(answer, signed)
 
     def give_pass(self, answer: Response, phone: str) -> None:
         """Set the cookie by which that phone shows its pass with every request."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from html import unescape
 
 import pytest
-from flask import Flask
+from flask import Flask, Response, request
 from flask.testing import FlaskClient
 
 from companion.access.credentials import Credentials
 from companion.referee.referee import Referee
 from tests.web.conftest import CODE
 from web.app import create_app
-from web.security.access import COOKIE
+from web.security.access import COOKIE, Access
 
 THROW = {"marked": 3}
 
@@ -69,6 +69,19 @@ def test_a_phone_that_plays_keeps_its_pass(player: FlaskClient, watcher: FlaskCl
     assert first == again
     assert "Max-Age=2592000" in again
     assert "Set-Cookie" not in watcher.get("/").headers
+
+
+def test_an_old_code_wins_no_race_against_a_new_one() -> None:
+    """Whose code was right when it asked gets no pass if the host makes a new one before it is answered."""
+    credentials = Credentials(CODE)
+    access, answer = Access(credentials), Response()
+    with Flask(__name__).test_request_context("/"):
+        right = access.judge(request, CODE)
+        credentials.renew_code(host="host")
+        access.remember(request, answer)
+
+    assert right
+    assert "Set-Cookie" not in answer.headers
 
 
 def test_two_tables_on_one_computer_share_a_browser(referee: Referee) -> None:

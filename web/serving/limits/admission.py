@@ -126,6 +126,9 @@ class Admission:
     def admit(self, peer: Peer, drop: Callable[[], object], now: float) -> Place | None:
         """Admit a new connection, or return None if there is no room. ``drop`` closes it if it must make room later."""
         is_own = peer[0] == peer[2] and peer[1] == self.expected
+        if is_own:
+            # Once only: when that connection is closed, others may have its port.
+            self.expected = None
         group = OURS if is_own else group_of(peer[0])
         is_trusted = self._is_trusted(group)
         if not is_trusted and not self._new.take(group, now):

@@ -3,6 +3,7 @@
 import { request } from "./request.js";
 
 const RETRY = 2000; // ms on average: fifty pages must not come back at the same moment
+const SELDOM = 5; // times that a page without a place among the streams asks for the table before it tries again for one
 const QUIET = 10000; // ms after which a silent connection is tested: a dead one makes no sound
 
 const retryDelay = () => RETRY * (0.75 + Math.random() / 2);
@@ -19,6 +20,7 @@ export function follow({ onTable, onLost, onOpen = () => {} }) {
   let source = null;
   let timer = 0;
   let heardAt = 0;
+  let asked = 0; // times since a stream began
 
   function disconnect() {
     clearTimeout(timer);
@@ -36,7 +38,10 @@ export function follow({ onTable, onLost, onOpen = () => {} }) {
   function connect() {
     let first = true;
     source = new EventSource("/api/events");
-    source.onopen = onOpen;
+    source.onopen = () => {
+      asked = 0;
+      onOpen();
+    };
     source.onmessage = (event) => {
       receive(JSON.parse(event.data), first);
       first = false;
@@ -54,7 +59,9 @@ export function follow({ onTable, onLost, onOpen = () => {} }) {
       const { status, body } = await request("/api/table");
       if (status !== 200) throw new Error(body.problem);
       receive(body, source === null);
-      if (source === null && !document.hidden) connect();
+      if (source !== null || document.hidden) return;
+      if (asked++ % SELDOM) timer = setTimeout(poll, retryDelay());
+      else connect();
     } catch {
       disconnect();
       onLost(true);

@@ -204,7 +204,7 @@ def test_when_the_host_has_gone_everyone_may(
 def test_a_host_who_looks_at_a_screen_is_here(
     phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener], clock: Clock
 ) -> None:
-    """A request of its page counts like a stream, which only the table's page opens."""
+    """A request of its page counts like a stream, which only the table's page opens; pictures of the tray do not."""
     host, other = phones
     listen(host).close()
     for _ in range(3):
@@ -212,6 +212,7 @@ def test_a_host_who_looks_at_a_screen_is_here(
         host.get("/api/welcome")
     here = other.get("/api/welcome").get_json()["host_here"]
     clock.now += ABSENCE_S
+    host.post("/api/camera/phone/picture", data=b"from over the tray")
 
     assert here
     assert other.get("/api/welcome").get_json()["host_here"] is False

@@ -147,7 +147,7 @@ def test_this_computer_may_hold_more(gate: Gate) -> None:
 
 
 def test_this_programs_own_connection_always_finds_room(gate: Gate) -> None:
-    """No crowd on this computer keeps out the health check, and none from elsewhere passes for it."""
+    """No crowd on this computer keeps out the health check, and none from elsewhere, or later, passes for it."""
     own: Peer = ("127.0.0.1", next(PORTS), "127.0.0.1", 80)
     for _ in range(PER_LOOPBACK):
         peer = gate.connect("127.0.0.1")
@@ -158,6 +158,8 @@ def test_this_programs_own_connection_always_finds_room(gate: Gate) -> None:
     assert gate.connect("127.0.0.1") is None
     assert gate.admission.admit(("127.0.0.1", own[1], "10.0.0.100", 80), gate.dropped.clear, 0.0) is None
     assert gate.admission.admit(own, gate.dropped.clear, 0.0)
+    gate.admission.release(own)
+    assert gate.admission.admit(own, gate.dropped.clear, 0.0) is None
     assert gate.admission.is_trusted("127.0.0.1")
 
 
