@@ -21,7 +21,6 @@ from companion.rules.turns import Turn
 if TYPE_CHECKING:
     from hardware.board.board_reader import BoardReader
     from hardware.board.move_matching import BoardMatch
-    from hardware.cameras.camera import Pixels
 
 picture = click.Path(path_type=Path)
 folder = click.Path(path_type=Path)
@@ -136,22 +135,17 @@ def read(
 
 def _answers(reader: BoardReader, turn: Turn, images: tuple[Path, ...]) -> Iterator[dict[str, Any]]:
     """One answer for each picture; for an unusable picture, an error."""
-    from hardware.cameras.picture_files import load_picture
+    from hardware.cameras.picture_files import load_picture, naming
 
     for path in images:
         try:
-            yield _reading(reader, turn, path, load_picture(path))
+            pixels = load_picture(path)
+            start = time.process_time()
+            with naming(path):
+                match = reader.read(pixels, turn)
+            yield _answer(path, turn, match, (time.process_time() - start) * 1000)
         except PictureUnusable as error:
             yield {"image": str(path), "error": str(error)}
-
-
-def _reading(reader: BoardReader, turn: Turn, path: Path, pixels: Pixels) -> dict[str, Any]:
-    start = time.process_time()
-    try:
-        match = reader.read(pixels, turn)
-    except PictureUnusable as error:
-        raise PictureUnusable(f"{path}: {error}") from error
-    return _answer(path, turn, match, (time.process_time() - start) * 1000)
 
 
 def _answer(path: Path, turn: Turn, match: BoardMatch, ms: float) -> dict[str, Any]:

@@ -242,11 +242,11 @@ def _numbered(folder: Path) -> list[Path]:
 
 
 def _reading(reader: ThrowReader, path: Path, pixels: Pixels) -> dict[str, Any]:
+    from hardware.cameras.picture_files import naming
+
     start = time.perf_counter()
-    try:
+    with naming(path):
         seen = reader.read(pixels)
-    except PictureUnusable as error:
-        raise PictureUnusable(f"{path}: {error}") from error
     return _answer(path, seen, (time.perf_counter() - start) * 1000)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import struct
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
@@ -35,6 +37,15 @@ EVIDENCE_QUALITY = 85
 
 _DECODER_ERRORS = (OSError, SyntaxError, ValueError, TypeError, LookupError, ArithmeticError, EOFError, struct.error)
 """What Pillow raises for malformed files, depending on the format and on the damage."""
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Name the file where its picture turns out to be unusable."""
+    try:
+        yield
+    except PictureUnusable as error:
+        raise PictureUnusable(f"{path}: {error}") from error
 
 
 def load_picture(path: Path) -> Pixels:
