@@ -68,12 +68,10 @@ class Profile:
         arrays: dict[str, Any] = {name: _packed(getattr(self, name)) for name in PICTURES}
         arrays |= {f"shown_{number}": _packed(one.picture) for number, one in enumerate(self.shown)}
         arrays["facts"] = np.frombuffer(json.dumps(facts).encode(), np.uint8)
-        written = io.BytesIO()
-        np.savez(written, **arrays)
         try:
             directory.mkdir(parents=True, exist_ok=True)
-            with replacing(directory / FILE) as fresh:
-                fresh.write_bytes(written.getvalue())
+            with replacing(directory / FILE) as fresh, fresh.open("wb") as file:
+                np.savez(file, **arrays)
         except OSError as error:
             said = _("The profile cannot be written to {folder}: {error}.", folder=directory, error=error.strerror)
             raise ProfileUnusable(said) from error
