@@ -169,6 +169,7 @@ class ThrowWatcher:
         self._detector = self._new_detector()
         self._losses = 0
         self._mismatch = self._note = ""
+        self._border_noted = False
         self._start_over()
         self._submit_state(CameraState.WATCHING)
 
@@ -204,7 +205,6 @@ class ThrowWatcher:
                 # The throw was entered before it was read, so what lies there is not the next one.
                 self._detector.mark_read()
             self._show_note("")
-            self._border_noted = False
             return
         if table.awaited is not None and table.awaited != self._reported:
             self._reported = None
@@ -369,7 +369,7 @@ class ThrowWatcher:
     def _show_note(self, note: str) -> None:
         """Show a sentence to the players from now on."""
         if note != self._note:
-            self._note = note
+            self._note, self._border_noted = note, False
             self._submit_state(CameraState.WATCHING)
 
     def _submit_state(self, state: CameraState, message: str = "", *, reading: bool = False) -> None:
