@@ -19,7 +19,7 @@ FAILURES = 4
 table, more keep up a table for longer that nobody can use."""
 
 
-def request_health(host: str, port: int, expect: Callable[[int], object] = lambda _port: None) -> None:
+def request_health(host: str, port: int, expect: Callable[[int], object]) -> None:
     """Ask for ``/healthz``. Raises OSError or HTTPException where there is no answer; any status is one.
 
     expect: told from which port of this computer the request will come, before it does.
@@ -37,9 +37,9 @@ def request_health(host: str, port: int, expect: Callable[[int], object] = lambd
 
 
 class HealthCheck:
-    """Asks for the page of this computer again and again. host, port: where it is served."""
+    """Asks for the page of this computer again and again. host, port: where it is served; ``ask`` asks there."""
 
-    def __init__(self, host: str, port: int, *, ask: Callable[[str, int], object] = request_health) -> None:
+    def __init__(self, host: str, port: int, *, ask: Callable[[str, int], object]) -> None:
         # Through this computer itself, whatever becomes of the network.
         self._host, self._port = "127.0.0.1" if host in EVERYWHERE else host, port
         self._failures, self._ask = 0, ask

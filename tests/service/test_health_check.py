@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from select import select
 from threading import Thread
 
 import pytest
@@ -38,15 +39,21 @@ def test_any_answer_will_do() -> None:
     """The waiting page's answer counts as well."""
     app = Flask(__name__)
     with served(app) as server:
-        request_health("127.0.0.1", server.port)
+        request_health("127.0.0.1", server.port, server.expect)
 
 
 def test_it_says_from_which_port_it_will_ask() -> None:
-    """The server keeps a place for it, which it would not find among many connections of this computer."""
+    """Before it does: the server keeps a place for it, which it would not find among many connections."""
     told: list[int] = []
+    early: list[object] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(30)
-        asking = Thread(target=request_health, args=("127.0.0.1", server.getsockname()[1], told.append))
+
+        def expect(port: int) -> None:
+            told.append(port)
+            early.extend(select([server], [], [], 0.1)[0])
+
+        asking = Thread(target=request_health, args=("127.0.0.1", server.getsockname()[1], expect))
         asking.start()
         connection, address = server.accept()
         with connection:
@@ -54,6 +61,7 @@ def test_it_says_from_which_port_it_will_ask() -> None:
             asking.join(30)
 
     assert told == [address[1]]
+    assert early == []
 
 
 def test_no_answer_is_a_failure() -> None:
@@ -62,4 +70,4 @@ def test_no_answer_is_a_failure() -> None:
         gone.bind(("127.0.0.1", 0))
         port = gone.getsockname()[1]
     with pytest.raises(OSError, match="refused"):
-        request_health("127.0.0.1", port)
+        request_health("127.0.0.1", port, lambda _port: None)

@@ -292,7 +292,7 @@ def test_spectators_on_this_computer_do_not_keep_out_the_health_check(app: Flask
     """However many streams are opened, a new connection is answered, because the service ends where it is not."""
     with served(app) as server:
         pages = [StreamClient(server.port) for _ in range(PER_LOOPBACK)]
-        request_health("127.0.0.1", server.port)
+        request_health("127.0.0.1", server.port, server.expect)
         statuses = Counter(page.answer.status for page in pages)
         for page in pages:
             page.hang_up()
