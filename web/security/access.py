@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
@@ -174,7 +174,7 @@ class Access:
 
     def prolong_pass(self, request: Request, answer: Response) -> None:
         """Have the browser keep the pass that it shows, if any, for another month."""
-        shown = self._pass(request)
+        shown = next(filter(self.credentials.verify_pass, self._shown(request)), None)
         if shown is not None:
             # No new one, which would be good even if the host has made a new code meanwhile.
             self._set_cookie(answer, shown)
@@ -186,13 +186,12 @@ class Access:
     def _cookie(self) -> str:
         return f"{COOKIE}_{self.credentials.mark}"
 
-    def _pass(self, request: Request) -> str | None:
-        """The genuine pass that the request shows."""
-        shown = (request.cookies.get(name) for name in (self._cookie, COOKIE))
-        return next(filter(self.credentials.verify_pass, shown), None)
+    def _shown(self, request: Request) -> Iterator[str | None]:
+        """The passes that the request shows, genuine or not."""
+        return (request.cookies.get(name) for name in (self._cookie, COOKIE))
 
     def _phone(self, request: Request) -> str | None:
-        return self.credentials.verify_pass(self._pass(request))
+        return next(filter(None, map(self.credentials.verify_pass, self._shown(request))), None)
 
     def _has_code(self, request: Request) -> bool:
         return bool(request.environ.get(BEARER))
