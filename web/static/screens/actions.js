@@ -42,6 +42,12 @@ async function send({ dataset }) {
 }
 
 /**
+ * A time as people here write it, in the language of the page.
+ * @param {string} at
+ */
+export const localTime = (at) => new Date(at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+
+/**
  * Show why a request was refused, and bring it into view.
  * @param {string} problem
  */
@@ -86,5 +92,5 @@ window.addEventListener("pageshow", () => (asking = false));
 // A screen opens no stream, by which the table would notice that the host is here.
 setInterval(() => document.hidden || tryRequest("/api/welcome", undefined), SIGN_OF_LIFE);
 for (const time of document.querySelectorAll("time")) {
-  time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  time.textContent = localTime(time.dateTime);
 }

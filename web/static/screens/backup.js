@@ -3,7 +3,7 @@
 import { el, findPart, part } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
 import { request } from "../common/request.js";
-import { confirmed, showProblem } from "./actions.js";
+import { confirmed, localTime, showProblem } from "./actions.js";
 
 const PART = 1024 * 1024; // bytes; the table takes at most twice that
 const POLL = 1000; // ms between two checks whether the table is back
@@ -54,7 +54,7 @@ async function restore(file) {
   }
   showProgress(t("Checking the backup …"));
   const found = await accepted(send("/api/backup/check", { method: "POST" }));
-  const made = new Date(found.made).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const made = localTime(found.made);
   const games = tn("a backup with one game", "a backup with {number} games", found.games);
   const question = t("Replace everything here with {games}, made {made}?", { games, made });
   if ((await confirmed(question, t("Restore"))) === null) return showProgress("");
