@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -35,6 +37,9 @@ COMMANDS = {
 }
 """Where each command is, and its summary in ``puluc --help``, which must fit on one line of 80 columns."""
 
+LOOK_ALIKES = str.maketrans({"\N{MINUS SIGN}": "-", "✓": "v", "✗": "x", "·": ".", "…": "...", "“": '"', "”": '"'})
+"""What is printed for signs that a terminal lacks; for all others, a question mark."""
+
 
 class LazyGroup(click.Group):
     """Imports a command when it is run; its summary needs no import."""
@@ -63,6 +68,7 @@ def puluc() -> None:
 
 def main() -> None:
     """Run the command and exit: 0 done, 1 the answer is no, 2 the request was wrong."""
+    _print_what_can_be_shown()
     try:
         status = puluc.main(standalone_mode=False, prog_name="puluc")
     except click.exceptions.NoArgsIsHelpError as error:
@@ -75,6 +81,20 @@ def main() -> None:
     except click.Abort:
         status = NO
     sys.exit(status if isinstance(status, int) else DONE)
+
+
+def _print_what_can_be_shown() -> None:
+    """Have signs that the terminal lacks replaced, instead of ending with an error."""
+    codecs.register_error("look-alike", _look_alike)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="look-alike")
+
+
+def _look_alike(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end].translate(LOOK_ALIKES)
+    return lacking.encode("ascii", "replace").decode(), error.end
 
 
 if __name__ == "__main__":

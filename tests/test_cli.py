@@ -1,5 +1,6 @@
 """The command reports errors in one line and its outcome as an exit status."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,18 @@ def test_a_wrong_request_is_one_line_and_status_2(tmp_path: Path, words: list[st
     lines = [line for line in err.splitlines() if not line.startswith(("INFO", "WARNING"))]
     assert len(lines) == 1
     assert says in lines[0]
+
+
+def test_a_terminal_of_few_letters_is_printed_what_it_can_show(tmp_path: Path) -> None:
+    """A sign that it lacks is printed as one that looks like it, or as a question mark."""
+    game, text = tmp_path / "game.txt", Path("tests/data/games/bul.txt").read_text()
+    game.write_text(text.replace("Ana", "Zoë \N{MINUS SIGN} ✓ Łuc …"), encoding="utf-8")
+    words = [sys.executable, "-m", "companion", "record", "check", str(game)]
+    terminal = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(words, capture_output=True, env=terminal, timeout=60)
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Jade: Zoë - v ?uc ...\n".encode("latin-1") in done.stdout
 
 
 def test_one_camera_is_not_opened_twice() -> None:
