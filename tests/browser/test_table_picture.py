@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser
 
 from hardware.cameras.camera import Pixels
-from tests.docs.table_picture import PICTURE, draw
+from tests.docs.table_picture import PICTURE, draw, main
 
 PHONE = (slice(54, 776), slice(791, 1143))
 """Rows and columns of the phone's screen."""
@@ -27,6 +27,15 @@ def test_the_picture_in_the_readme_is_up_to_date(tmp_path: Path, browser: Browse
 
     assert committed.shape == drawn.shape
     assert np.abs(shrunk(committed[PHONE]) - shrunk(drawn[PHONE])).mean() < FAR
+
+
+def test_help_is_printed_and_nothing_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    """An option is not taken for the name of a file."""
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+
+    assert ended.value.code == 0
+    assert "usage:" in capsys.readouterr().out
 
 
 def loaded(path: Path) -> Pixels:

@@ -6,9 +6,9 @@ of the same game in Chromium. The picture is written to ``docs/table.jpg`` unles
 
 from __future__ import annotations
 
+import argparse
 import base64
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -136,7 +136,14 @@ body {{ margin: 0; overflow: hidden; background: #b9a688 radial-gradient(at 25% 
 </style>"""
 
 
-if __name__ == "__main__":
+def main(words: Sequence[str] | None = None) -> None:
+    """Draw the picture into the file that is named."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", nargs="?", type=Path, default=PICTURE)
+    file = parser.parse_args(words).file
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium_path(), args=LAUNCH_OPTIONS)
-        draw(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURE, launched)
+        draw(file, playwright.chromium.launch(executable_path=chromium_path(), args=LAUNCH_OPTIONS))
+
+
+if __name__ == "__main__":
+    main()
