@@ -7,8 +7,11 @@
 
 import hashlib
 import os
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -62,11 +65,43 @@ def set_up(name: str, *, unpinned: bool) -> None:
     # Where this folder has been moved to counts as well: what is installed names the place.
     wanted = hashlib.sha256(b"".join([*(file.read_bytes() for file in described), bytes(HERE)])).hexdigest()
     stamp = VENV / f"ready-{name}"
-    if stamp.exists() and stamp.read_text() == wanted:
+    if is_ready(stamp, wanted):
         return
+    if not os.access(VENV if VENV.exists() else HERE, os.W_OK):
+        sys.exit(f"{HERE} cannot be written to by you, and everything is set up in it. Use a folder of your own.")
+    with alone():
+        if not is_ready(stamp, wanted):
+            install(name, unpinned=unpinned)
+            stamp.write_text(wanted)
+
+
+def is_ready(stamp: Path, wanted: str) -> bool:
+    """Whether the list that the stamp stands for is installed as it is wanted now."""
+    return stamp.exists() and stamp.read_text() == wanted
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Wait until no other start sets up this folder, and keep others waiting meanwhile."""
+    VENV.mkdir(exist_ok=True)
+    # Of all locks in the standard library, only SQLite's is the same on every system. It goes with its process.
+    with closing(sqlite3.connect(VENV / "lock", timeout=0.1, isolation_level=None)) as lock:
+        is_waiting = False
+        while not lock.in_transaction:
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    raise
+                if not is_waiting:
+                    say("Another start is setting up this folder; waiting until it is done.")
+                is_waiting = True
+        yield
+
+
+def install(name: str, *, unpinned: bool) -> None:
+    """Install the list ``name``, first making the virtual environment where there is none."""
     if not any(VENV.glob("ready-*")):
-        if not os.access(HERE, os.W_OK):
-            sys.exit(f"{HERE} cannot be written to by you, and everything is set up in it. Use a folder of your own.")
         # On a Pi the camera and the pins come with the system's Python packages.
         shared = ["--system-site-packages"] if on_a_pi() else []
         run(
@@ -89,7 +124,6 @@ def set_up(name: str, *, unpinned: bool) -> None:
         if not install_pinned(PYTHON, [*pinned("headless"), *again], unpinned=unpinned):
             run([PYTHON, *newest("opencv-python-headless>=4.10", *again)], "Is this computer online?")
         run([PYTHON, "-c", "import cv2"], "On Debian and Raspberry Pi OS: sudo apt install libgl1 libglib2.0-0")
-    stamp.write_text(wanted)
 
 
 def run(command: list[object], cure: str) -> None:

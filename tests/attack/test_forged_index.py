@@ -10,6 +10,7 @@ import sys
 import threading
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -137,6 +138,17 @@ def test_the_tested_version_is_installed_although_a_newer_one_exists(project: Pa
     again = started(moved, tmp_path / "index")
 
     assert again.stdout == "1.0\n", again.stderr
+
+
+def test_a_second_start_waits_for_the_first(updated: Path, tmp_path: Path) -> None:
+    """It says so, and starts once the first has installed everything."""
+    wheel(tmp_path / "index" / NAME, "1.0")
+    with ThreadPoolExecutor() as threads:
+        both = list(threads.map(lambda _: started(updated, tmp_path / "index"), range(2)))
+
+    assert [done.stdout for done in both] == ["1.0\n", "1.0\n"], [done.stderr for done in both]
+    assert sorted("Another start is setting up" in done.stderr for done in both) == [False, True]
+    assert sorted("Installing into" in done.stderr for done in both) == [False, True]
 
 
 def test_help_sets_nothing_up(project: Path, tmp_path: Path) -> None:
