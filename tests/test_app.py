@@ -1,14 +1,18 @@
 """The whole companion, started as a person or a service manager starts it."""
 
 import socket
+import ssl
 import subprocess
 import sys
+from contextlib import closing
+from http.client import HTTPSConnection
 from pathlib import Path
 from threading import Event
 from time import monotonic
 
 import pytest
 
+from companion.access.certificate import own_certificate
 from companion.access.credentials import CODE_LETTERS, table_code
 from companion.errors import NotAllowed
 from companion.panel import PanelKind
@@ -18,7 +22,7 @@ from companion.service.shutdown import Shutdown
 from companion.storage.store import Store
 from hardware.panel.configuration import PanelConfiguration
 from hardware.panel.panel_worker import PanelWorker
-from tests.service.companion_process import CompanionProcess, Table, running_companion
+from tests.service.companion_process import CompanionProcess, Table, free_port, running_companion
 
 
 def test_the_simulated_camera_plays_through_the_reader(tmp_path: Path) -> None:
@@ -108,6 +112,22 @@ def test_only_the_tables_code_lets_one_play(tmp_path: Path) -> None:
         assert companion.request("GET", "/api/table")[0] == 200
     with running_companion(tmp_path, "--camera", "none") as companion:
         assert companion.address.endswith(f"/?code={code}")
+
+
+def test_phones_are_invited_to_the_name_in_a_given_certificate(tmp_path: Path) -> None:
+    """The page over TLS shows the name that was given with the certificate, in place of a number."""
+    files, port = own_certificate(tmp_path), free_port()
+    given = ("--cert", str(files.certificate), "--key", str(files.key), "--name", "table.example")
+    # Short for 127.0.0.1, and not recognised as such: a table known to be this computer's alone invites no phones.
+    options = ("--camera", "none", "--buttons", "none", "--host", "127.1", "--https-port", str(port), *given)
+    with running_companion(tmp_path, *options) as companion:
+        code = companion.address.split("?code=")[1]
+        trusting = ssl.create_default_context(cafile=files.certificate)
+        with closing(HTTPSConnection("127.0.0.1", port, timeout=30, context=trusting)) as connection:
+            connection.request("GET", "/join", headers={"Authorization": f"Bearer {code}"})
+            page = connection.getresponse().read().decode()
+
+    assert f"table.example:{port}/join" in page
 
 
 def test_the_service_manager_is_notified(tmp_path: Path) -> None:
