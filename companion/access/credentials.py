@@ -34,6 +34,8 @@ class Credentials:
         stores nothing.
     key: what passes are signed with. host: the name of the host's phone, or None. had_host: whether there has been
         one.
+    mark: a few letters that tell this table's passes from those of another table on the same computer, whatever the
+        code is. None makes them from the key, as earlier versions did.
     """
 
     def __init__(
@@ -44,9 +46,11 @@ class Credentials:
         key: bytes | None = None,
         host: str | None = None,
         had_host: bool = False,
+        mark: str | None = None,
     ) -> None:
         self.code, self.host, self._had_host = code, host, had_host
         self._folder, self._key, self._lock = folder, key or secrets.token_bytes(32), Lock()
+        self.mark = mark or hashlib.sha256(self._key).hexdigest()[:8]
 
     @classmethod
     def load(cls, folder: Path) -> Credentials:
@@ -55,7 +59,8 @@ class Credentials:
         try:
             kept = json.loads((folder / "door.json").read_text(encoding="utf-8"))
             key, host = bytes.fromhex(kept["key"]), kept["host"]
-            return cls(code, folder=folder, key=key, host=host, had_host=kept.get("had_host", host is not None))
+            had_host, mark = kept.get("had_host", host is not None), kept.get("mark")
+            return cls(code, folder=folder, key=key, host=host, had_host=had_host, mark=mark)
         except FileNotFoundError:
             pass
         except (OSError, ValueError, TypeError, KeyError) as error:
@@ -63,11 +68,6 @@ class Credentials:
         made = cls(code, folder=folder)
         made._store()
         return made
-
-    @property
-    def mark(self) -> str:
-        """A few letters that tell this table's passes from those of another table on the same computer."""
-        return hashlib.sha256(self._key).hexdigest()[:8]
 
     def is_code(self, code: str | None) -> bool:
         """Whether that is this table's code, in constant time. Case, blanks and dashes make no difference."""
@@ -111,7 +111,7 @@ class Credentials:
             code, key = _new_code(), secrets.token_bytes(32)
             if self._folder:
                 # In this order: beside a new code, the old key would let in every old phone after a restart.
-                _store_private(self._folder / "door.json", _door(key, host, had_host=True))
+                _store_private(self._folder / "door.json", _door(key, host, self.mark, had_host=True))
                 _store_private(self._folder / "code", code.encode())
             self.code, self._key, self.host, self._had_host = code, key, host, True
 
@@ -126,7 +126,8 @@ class Credentials:
         if self._folder is None:
             return
         try:
-            write_private(self._folder / "door.json", _door(self._key, self.host, had_host=self._had_host))
+            door = _door(self._key, self.host, self.mark, had_host=self._had_host)
+            write_private(self._folder / "door.json", door)
         except OSError as error:
             # The game goes on; after a restart the host is the one stored last, or the phones show the code again.
             log.warning("The phones that have shown the code could not be stored: %s.", error)
@@ -178,8 +179,8 @@ def _store_private(file: Path, content: bytes) -> None:
         ) from error
 
 
-def _door(key: bytes, host: str | None, *, had_host: bool) -> bytes:
-    return json.dumps({"key": key.hex(), "host": host, "had_host": had_host}).encode()
+def _door(key: bytes, host: str | None, mark: str, *, had_host: bool) -> bytes:
+    return json.dumps({"key": key.hex(), "host": host, "had_host": had_host, "mark": mark}).encode()
 
 
 def _plain(code: str) -> bytes:

@@ -43,13 +43,14 @@ def test_only_the_very_first_phone_becomes_host_by_itself(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("kept", "host"), [('"first"', "first"), ("null", "guest")])
 def test_a_folder_of_an_earlier_version_goes_on(tmp_path: Path, kept: str, host: str) -> None:
-    """It does not say whether there has been a host; where there is none, the next phone is."""
+    """It does not say whether there has been a host; where there is none, the next phone is. Passes keep their mark."""
     Credentials.load(tmp_path)
     (tmp_path / "door.json").write_text(f'{{"key": "{"00" * 32}", "host": {kept}}}')
     credentials = Credentials.load(tmp_path)
     credentials.add_phone("guest")
 
     assert credentials.host == host
+    assert credentials.mark == "66687aad"
 
 
 @pytest.mark.parametrize("shown", [None, "", ".", "first", "first.", "first.00", "other.{}", "{}", "first.\udcff"])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.access.credentials import readable
+from companion.access.credentials import Credentials, readable
 from companion.referee.events import Resigned, ThrowEntered
 from companion.referee.referee import Referee
 from companion.rules.unit import Side
@@ -291,6 +292,23 @@ def test_a_new_code_leaves_the_host_alone_in(phones: tuple[FlaskClient, FlaskCli
     assert other.post("/api/undo").status_code == 401
     assert host.post("/api/undo", headers=program).status_code == 200
     assert other.post("/api/undo", headers=program).status_code == 401
+
+
+def test_a_new_code_leaves_no_old_pass_in_a_browser(tmp_path: Path, referee: Referee) -> None:
+    """The new pass replaces the old one, at the host's phone and at one that joins again, also after a restart."""
+
+    def given(phone: FlaskClient, path: str) -> str:
+        return phone.get(path).headers["Set-Cookie"].partition("=")[0]
+
+    credentials = Credentials.load(tmp_path)
+    phones = [create_app(referee, code=credentials).test_client() for _ in range(2)]
+    before = {given(phone, f"/?code={credentials.code}") for phone in phones}
+    phones[0].post("/api/code")
+    restarted = create_app(referee, code=Credentials.load(tmp_path)).test_client()
+    after = given(phones[0], "/"), *(given(one, f"/?code={credentials.code}") for one in (phones[1], restarted))
+
+    assert set(after) == before
+    assert len(before) == 1
 
 
 def test_who_is_here_is_counted(
