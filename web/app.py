@@ -188,6 +188,11 @@ def create_app(
         access.enter(request)
         check_host(access.visitor(request), request.endpoint, referee.snapshot())
 
+    @app.after_request
+    def players_stay_in(answer: Response) -> Response:
+        access.prolong_daily(request, answer)
+        return answer
+
     @app.context_processor
     def rank() -> dict[str, Any]:
         visitor = access.visitor(request)

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from time import monotonic
 
 from flask import Request, Response
@@ -20,7 +21,8 @@ from web.serving.wsgi_adapter import PLAYS, POSTPONEMENT, Postponement
 COOKIE = "puluc_phone"
 """The cookie that holds a phone's pass has this name and the table's mark, because browsers do not tell ports apart.
 The name alone is that of earlier versions, and still read."""
-MONTH = 30 * 24 * 3600
+DAY = 24 * 3600
+MONTH = 30 * DAY
 FROM_THE_CAMERA = "/api/camera/phone/"
 SIGNED = "puluc.signed"
 """Where in a request's environ the pass is that it gets if the code that it shows is right."""
@@ -80,6 +82,7 @@ class Access:
         self.credentials, self._is_present, self._names = credentials, is_present, names
         self._note, self._clock, self._rate_limit = note, clock, RateLimit(clock)
         self._is_guest = is_guest
+        self._prolonged_at: dict[str, float] = {}
 
     def enter(self, request: Request) -> None:
         """Check a request before it is processed.
@@ -179,8 +182,17 @@ class Access:
             # No new one, which would be good even if the host has made a new code meanwhile.
             self._set_cookie(answer, shown)
 
+    def prolong_daily(self, request: Request, answer: Response) -> None:
+        """Prolong the pass if that was a day ago. A page may be open for longer than a month without being loaded."""
+        # A cache that keeps the answer would hand the pass to others.
+        phone = self._phone(request) if answer.cache_control.no_store else None
+        if phone is not None and self._clock() - self._prolonged_at.get(phone, -inf) >= DAY:
+            self.prolong_pass(request, answer)
+
     def _set_cookie(self, answer: Response, shown: str) -> None:
         answer.set_cookie(self._cookie, shown, max_age=MONTH, httponly=True, samesite="Strict")
+        phone, now = shown.partition(".")[0], self._clock()
+        self._prolonged_at = {one: at for one, at in self._prolonged_at.items() if now - at < DAY} | {phone: now}
 
     @property
     def _cookie(self) -> str:

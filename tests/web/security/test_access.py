@@ -10,11 +10,11 @@ from flask.testing import FlaskClient
 
 from companion.access.credentials import Credentials
 from companion.referee.referee import Referee
-from tests.web.conftest import CODE
+from tests.web.conftest import CODE, Clock
 from web.app import create_app
-from web.security.access import COOKIE, Access
+from web.security.access import COOKIE, DAY, Access
 
-THROW = {"marked": 3}
+THROW, STYLES = {"marked": 3}, "/static/styles/base.css"
 
 
 def test_without_the_code_one_may_only_look(watcher: FlaskClient, referee: Referee) -> None:
@@ -69,6 +69,19 @@ def test_a_phone_that_plays_keeps_its_pass(player: FlaskClient, watcher: FlaskCl
     assert first == again
     assert "Max-Age=2592000" in again
     assert "Set-Cookie" not in watcher.get("/").headers
+
+
+def test_a_page_that_stays_open_keeps_its_pass(player: FlaskClient, watcher: FlaskClient, clock: Clock) -> None:
+    """Once a day any answer prolongs the pass, except one that a cache may keep and hand to somebody else."""
+    given = player.get("/").headers["Set-Cookie"]
+    clock.now += DAY
+    kept, first, second = (player.get(path, buffered=True) for path in (STYLES, "/api/events", "/api/table"))
+    clock.now += DAY
+    refused = player.post("/api/throw", json={"marked": 9})
+
+    assert [answer.headers.get("Set-Cookie") for answer in (kept, first, second)] == [None, given, None]
+    assert (refused.status_code, refused.headers.get("Set-Cookie")) == (422, given)
+    assert "Set-Cookie" not in watcher.get("/api/table").headers
 
 
 def test_an_old_code_wins_no_race_against_a_new_one() -> None:
@@ -140,7 +153,7 @@ def test_an_open_table_needs_no_code(referee: Referee) -> None:
 
 def test_every_answer_is_guarded(watcher: FlaskClient) -> None:
     """Every response forbids foreign and inline content, MIME sniffing and referrers."""
-    for path in ("/", "/api/table", "/static/styles/base.css", "/nowhere"):
+    for path in ("/", "/api/table", STYLES, "/nowhere"):
         headers = watcher.get(path, buffered=True).headers
 
         assert "default-src 'none'" in headers["Content-Security-Policy"]
