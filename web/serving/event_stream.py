@@ -99,8 +99,8 @@ class EventStreams:
     """Sends the state of the table to ``limit`` pages at once, each for ``lifetime`` seconds at most.
 
     No page occupies a thread, and each state is rendered once per language. A slow page skips outdated states, and
-    neither delays the others nor falls behind. If all places are taken, a newcomer gets one from the holder with the
-    most, so nobody can fill them all; and some are reserved for phones that play.
+    neither delays the others nor falls behind. If all places are taken, or all of an address, a newcomer gets one from
+    the holder with the most, so nobody can fill them all; and some are reserved for phones that play.
 
     heartbeat: seconds of silence after which a heartbeat is sent. clock: monotonic seconds.
     """
@@ -217,19 +217,23 @@ class EventStreams:
     def _add(self, listener: Listener) -> None:
         """Give the newcomer a place, if necessary from the holder with the most. Raises TooManyListeners."""
         with self._lock:
-            if self._fills_its_address(listener):
-                raise TooManyListeners
             playing = listener.phone is not None
             rivals = [one for one in self._listeners if (one.phone is not None) is playing]
             limit = self._limit if playing else self._limit - int(self._limit * KEPT_FOR_PLAYERS)
-            if len(self._listeners) >= self._limit or len(rivals) >= limit:
-                largest = largest_holder(Counter(one.holder for one in rivals), listener.holder)
-                if largest is None:
-                    raise TooManyListeners
-                victim = next(one for one in rivals if one.holder == largest)
-                del self._listeners[victim]
-                self._on_loop(victim.end)
+            if self._fills_its_address(listener):
+                self._replace([one for one in rivals if one.group == listener.group], listener)
+            elif len(self._listeners) >= self._limit or len(rivals) >= limit:
+                self._replace(rivals, listener)
             self._listeners[listener] = None
+
+    def _replace(self, rivals: list[Listener], newcomer: Listener) -> None:
+        """End the oldest stream of the rival with the most. Raises TooManyListeners if the newcomer has as many."""
+        largest = largest_holder(Counter(one.holder for one in rivals), newcomer.holder)
+        if largest is None:
+            raise TooManyListeners
+        victim = next(one for one in rivals if one.holder == largest)
+        del self._listeners[victim]
+        self._on_loop(victim.end)
 
     def _fills_its_address(self, listener: Listener) -> bool:
         """Whether one more would leave too few connections to the requests of its address."""

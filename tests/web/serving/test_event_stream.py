@@ -22,8 +22,8 @@ from companion.referee.referee import Referee
 from companion.service.health_check import request_health
 from tests.web.conftest import Clock, StreamClient, served
 from web.app import create_app
-from web.serving.event_stream import ABSENCE_S, EventStreams, Listener, TooManyListeners
-from web.serving.limits.admission import PER_LOOPBACK, connection_limit, group_of
+from web.serving.event_stream import ABSENCE_S, STREAMED, EventStreams, Listener, TooManyListeners
+from web.serving.limits.admission import PER_ADDRESS, PER_LOOPBACK, connection_limit, group_of
 
 
 @contextmanager
@@ -186,6 +186,19 @@ def test_a_newcomer_gets_a_place_of_whoever_has_the_most(referee: Referee) -> No
 
     assert [streams.is_open(one) for one in flood] == [False, True, True]
     assert [streams.is_open(one) for one in crowd] == [False, True, True, True]
+
+
+def test_a_phone_with_many_pages_leaves_places_to_others_behind_its_router(referee: Referee) -> None:
+    """If all streams of an address are taken, each newcomer there gets one of the phone with the most, once."""
+    streams = EventStreams(referee, heartbeat=10, limit=1000, lifetime=600)
+    crowd = [opened(streams, phone="many pages") for _ in range(int(PER_ADDRESS * STREAMED))]
+    elsewhere = [opened(streams, phone="elsewhere", address="127.0.0.1") for _ in range(2 * len(crowd))]
+    others = [opened(streams, phone=f"phone {number}") for number in range(3)]
+    with pytest.raises(TooManyListeners):
+        opened(streams, phone="many pages")
+
+    assert [streams.is_open(one) for one in crowd] == [False] * 3 + [True] * (len(crowd) - 3)
+    assert all(streams.is_open(one) for one in (*others, *elsewhere))
 
 
 def test_a_phone_whose_stream_was_lost_is_still_present(referee: Referee, clock: Clock) -> None:
