@@ -104,6 +104,19 @@ SETTINGS: Mapping[str, RuleField] = MappingProxyType(
 )
 """Every rule that can be set but the number of players, which the dialog asks for beside their names."""
 
+CONFLICTS: Mapping[tuple[str, ...], str] = MappingProxyType(
+    {
+        ("captor_retires", "captor"): N_("Only a captor that leaves the highway at once can be out for good."),
+        ("liberation", "far_end"): N_("The captured are freed when a unit returns from the enemy base to its own."),
+        ("liberation", "captor"): N_("Where captors leave the highway at once, there are no captives on it to free."),
+        ("rescued", "captor"): N_("Where captors leave the highway at once, no piece is ever rescued."),
+        ("exact_home", "far_end"): N_("Where units go round again, there is no last space to count to."),
+        ("exact_home", "captor", "far_end"): N_("Like this no unit ever heads home, so none can need the exact throw."),
+        ("players", "teams"): N_("Without teams there is one player on each side."),
+    }
+)
+"""Why rules cannot be combined, by their names as a refusal gives them."""
+
 
 def rules_problem(error: RulesUnfit) -> str:
     """Why a custom game cannot be played, with the rules called as in the dialog."""
@@ -111,4 +124,4 @@ def rules_problem(error: RulesUnfit) -> str:
     if len(labels) == 1:
         return _("“{rule}”: {reason}", rule=labels[0], reason=error.reason)
     rules = ", ".join(_("“{rule}”", rule=label) for label in labels)
-    return _("These rules can't be combined: {rules}.", rules=rules)
+    return _("These rules can't be combined: {rules}. {why}", rules=rules, why=_(CONFLICTS[error.rules]))
