@@ -6,8 +6,11 @@ from flask import Response, make_response, render_template, request
 from flask_openapi3.openapi import OpenAPI
 from markupsafe import Markup
 
+from companion.errors import CompanionError
 from companion.referee import player_names
+from companion.referee.game_state import Phase
 from companion.referee.referee import Referee
+from companion.referee.saved_games import SavedGame
 from companion.rules.rules_text import tell
 from companion.rules.variant import Variant
 from companion.rules.variants import VARIANTS
@@ -27,10 +30,20 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
             render_template(name, table=table, variants=VARIANTS, play=access.may_play(request), **facts)
         )
 
+    def is_turnless(game: SavedGame) -> bool:
+        """Return whether a game was given up in its first turn."""
+        if game.phase != Phase.OVER or " 0:0 " not in game.position:
+            return False
+        try:
+            return not referee.load_game(game.number).turns
+        except CompanionError:
+            return False  # its review says what is wrong with it
+
     @app.get("/games", responses={200: PAGE})
     def saved_games() -> Response:
         """Show the saved games, to resume, rename or delete them."""
-        return screen("screens/games.html", games=referee.games())
+        games = referee.games()
+        return screen("screens/games.html", games=games, turnless={game.number for game in games if is_turnless(game)})
 
     @app.get("/scores", responses={200: PAGE})
     def score_table() -> Response:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from companion.referee.events import GameAgain, GameStarted, Resigned, ThrowEntered
+from companion.referee.events import GameAgain, GameStarted, MoveChosen, Resigned, ThrowEntered
 from companion.referee.referee import Referee
 from companion.rules.position import Side
 
@@ -43,6 +43,24 @@ def test_the_match_is_summed_up(watcher: FlaskClient, referee: Referee) -> None:
 
     assert '<li class="past">Puluc</li><li class="past">Bul</li><li aria-current="step">Buluc' in text
     assert '<h2>The whole match</h2> <p class="score"><span>Ana</span> <b>1 - 1</b> <span>Easy</span></p>' in text
+
+
+def test_a_game_given_up_in_its_first_turn_has_no_review(watcher: FlaskClient, referee: Referee) -> None:
+    """Neither before nor after its first throw is there a turn to look back at; after a turn there is."""
+    games = {}
+    for counts, moves in (((), ()), ((3, 1), ()), ((3, 1, 2), ()), ((3, 1, 2), (2,))):
+        games[counts, moves] = referee.submit(
+            GameStarted(variant="puluc", jade=("Ana",), obsidian=("Ben",), seed=1)
+        ).game
+        for marked in counts:
+            referee.submit(ThrowEntered(marked))
+        for to in moves:
+            referee.submit(MoveChosen(None, to))
+        if counts:
+            referee.submit(Resigned(Side.JADE))
+    text = watcher.get("/games").text
+
+    assert [played for played, game in games.items() if f"/games/{game}/review" in text] == [((3, 1, 2), (2,))]
 
 
 @pytest.mark.parametrize(
