@@ -144,7 +144,10 @@ def test_a_lot_taken_for_the_wrong_side_is_turned_by_a_tap(phone: Page, house: H
 
 
 def test_the_picture_is_enlarged_and_made_small_again_by_a_tap(phone: Page, house: House) -> None:
-    """It fills the width; a tap on a lot in the small picture does not turn it."""
+    """It fills the width; a tap on a lot in the small picture does not turn it.
+
+    Made small, it shows what another phone has corrected meanwhile.
+    """
     house.begin()
     house.see(2)
     expect(phone.locator("[data-zoom]")).to_be_enabled()
@@ -158,6 +161,13 @@ def test_the_picture_is_enlarged_and_made_small_again_by_a_tap(phone: Page, hous
     phone.click("[data-zoom]")
     phone.get_by_role("button", name="Close").click()
     expect(phone.locator(".throw-picture.large")).to_have_count(0)
+    phone.click("[data-zoom]")
+    house.referee.submit(ThrowEntered(3))
+    expect(phone.locator("body")).to_have_attribute("data-phase", "move")
+    phone.get_by_role("button", name="Close").click()
+    expect(phone.locator(".throw-picture image")).to_have_count(1)
+    expect(phone.locator(".lot")).to_have_count(0)
+    expect(phone.locator("[data-zoom]")).to_be_focused()
 
 
 def test_an_unread_throw_is_asked_about(phone: Page, house: House) -> None:

@@ -1,7 +1,7 @@
 // The picture of a throw: live while it is awaited, then with its lots lit one by one, and drawn where no camera saw it;
 // and its correction by a player.
 
-import { child, el, part, redraw } from "../common/dom.js";
+import { child, el, findPart, part, redraw } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
 import { countedSigns, outlines, turnedUpright, viewOf } from "../common/lot_outlines.js";
 import { mayMove } from "../common/motion.js";
@@ -155,8 +155,12 @@ export function throwOf(list) {
 export function enlarge(place) {
   const large = place.classList.toggle("large");
   const turning = large && place.matches(".turning");
-  // The buttons for closing it vanish with it.
-  if (!large) child(place, "[data-zoom]", HTMLElement).focus();
+  if (!large) {
+    // The table may have gone on while the large picture stayed as it was.
+    if (drawnLast) drawThrowPicture(...drawnLast);
+    // The buttons for closing it vanish with it.
+    findPart("zoom")?.focus();
+  }
   // The full picture is loaded only when it is enlarged.
   if (large) child(place, "image", SVGImageElement).setAttribute("href", place.dataset.whole ?? "");
   if (!large && place.dataset.faces) {
