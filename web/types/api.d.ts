@@ -577,6 +577,7 @@ declare namespace Api {
     throw_off: ThrowOffView;
     thrower: string;
     throws: ThrowView[];
+    together: string[];
     turn: "jade" | "obsidian";
     under_way: boolean;
     undo: boolean;

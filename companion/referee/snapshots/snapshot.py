@@ -98,6 +98,7 @@ def render_snapshot(
         left=list(state.turn.values) if state.turn else [],
         unsure=_unsure(state),
         moves=_moves(steps, state, drawn),
+        together=_together(steps, state),
         chosen=steps.index(state.chosen) if state.chosen in steps else None,
         advice=advice_view(state, advice),
         players=PlayersView(jade=_next_player(state, Side.JADE), obsidian=_next_player(state, Side.OBSIDIAN)),
@@ -286,6 +287,19 @@ def _move(step: Step, words: str, which: str, state: GameState, board: BoardView
         ends=move_ends(step.move, state.position.turn, state.rules),
         after=_board_change(board, replace(state, position=position)),
     )
+
+
+def _together(steps: Sequence[Step], state: GameState) -> list[str]:
+    """Where the unit of one of the steps goes on to with the throw that is left then."""
+    if state.turn is None or len(state.turn.values) < 2:
+        return []
+    side, rules = state.position.turn, state.rules
+    found: set[str] = set()
+    for step in steps:
+        _start, reached = move_ends(step.move, side, rules)
+        ends = (move_ends(then.move, side, rules) for then in state.turn.after(step).steps())
+        found.update(end for start, end in ends if start == reached)
+    return sorted(found)
 
 
 def _next_player(state: GameState, side: Side) -> PlayerView:

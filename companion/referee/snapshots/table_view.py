@@ -347,6 +347,7 @@ class Snapshot(View):
     chosen: the selected move, as an index into ``moves``.
     game: the number to resume this game by. thrower: the name of the player whose throw it is.
     throws: the accepted throws of this turn. left: the values still to use.
+    together: where both of two throws take one unit, as in the ``ends`` of a move.
     countdown: what happens by itself unless somebody confirms, corrects or objects; null for nothing.
     board_seen: what the camera sees on the real board; null where it knows none.
     earlier: a few turns before the last, newest first.
@@ -372,6 +373,7 @@ class Snapshot(View):
     left: list[int]
     unsure: UnsureView | None
     moves: list[MoveView]
+    together: list[str]
     chosen: int | None
     advice: AdviceView
     players: PlayersView

@@ -33,6 +33,12 @@ IDLE_TAPS: list[tuple[dict[str, Any], list[Any], str, str]] = [
         "You can't capture this piece with 2 or 3. Use one throw at a time.",
     ),
     (
+        {"variant": "aj-sayil", **PAIR},
+        [((1, 2), [(None, 1), (1, 3)]), ((1, 1), [(None, 19), (19, 18)]), ((2, 3), [])],
+        "18",
+        "You can't capture this piece with 2 or 3.",
+    ),
+    (
         {"variant": "aj-sayil", **TEAMS},
         [((1, 2), [(None, 1), (1, 3)]), ((1, 2), [])],
         "3",

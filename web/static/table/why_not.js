@@ -7,7 +7,7 @@ import { t } from "../common/i18n.js";
  * @param {string} place a space's number, or a side for its base
  * @param {Api.Snapshot} table
  */
-export function whyNot(place, { phase, turn, moves, players, left, board, rules, countdown }) {
+export function whyNot(place, { phase, turn, moves, together, players, left, board, rules, countdown }) {
   if (phase === "over") return t("The game is over.");
   if (phase === "throw" || phase === "throw_off") return t("Throw first.");
   if (phase === "reading") return countdown ? t("One moment: the throw is being counted.") : t("First say if the count is right.");
@@ -16,7 +16,7 @@ export function whyNot(place, { phase, turn, moves, players, left, board, rules,
   const [one, other] = new Set(left);
   const values = other === undefined ? one : t("{one} or {other}", { one, other });
   // Moves are those of one throw: what takes both is no single move, though it can be done.
-  const hint = left.length > 1 ? t("Use one throw at a time.") : "";
+  const hint = together.includes(place) ? t("Use one throw at a time.") : "";
   const { advancing, sharing } = rules.fields;
   const { name } = players[turn];
   /** @type {(unit: Api.UnitView) => boolean} */
