@@ -222,14 +222,16 @@ class Calibrator:
         got = self._got
         if now.stage in (Stage.SHOWN, Stage.DOUBT):
             return
+        rows, columns = frame.pixels.shape[:2]
         if frame.taken_at - got.pictured_at >= PICTURE_S:
             got.pictured_at = frame.taken_at
             self.mailbox.publish_picture(self._step, preview_jpeg(frame.pixels))
+            if not now.width:
+                self._update(width=columns, height=rows)
         if now.stage is Stage.EMPTY:
             got.empty_frame = frame.pixels
         elif now.stage in FACES_SHOWN and frame.taken_at - got.outlined_at >= OUTLINE_S:
             got.outlined_at = frame.taken_at
-            rows, columns = frame.pixels.shape[:2]
             self._update(lots=find_outlines(self._empty_like(frame), frame.pixels), width=columns, height=rows)
 
     def _take_picture(self, camera: Camera, now: CalibrationState) -> None:

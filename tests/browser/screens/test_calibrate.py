@@ -37,7 +37,8 @@ def ready(phone: Page, words: str | re.Pattern[str]) -> None:
 def test_a_few_taps_teach_the_camera(page: Page, tmp_path: Path) -> None:
     """Two taps lead to it, each step takes one, the keyboard is enough, and one tap leads back to the unchanged game.
 
-    A second phone shows the same step; after a misread throw the players may go on or start again.
+    The tray is shown as soon as there is a picture of it, which nobody asks for before. A second phone shows the same
+    step; after a misread throw the players may go on or start again.
     """
     page.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
     main, other, title = (page.locator(f"[data-{name}]") for name in ("wish=main", "wish=other", "title"))
@@ -48,9 +49,12 @@ def test_a_few_taps_teach_the_camera(page: Page, tmp_path: Path) -> None:
         page.locator("[data-menu] a[href='/calibrate']").click()
         ready(page, "Start")
         fits(page)
+        early: list[str] = []
+        page.on("response", lambda answer: early.append(answer.url) if answer.status == 404 else None)
         main.click()
         ready(page, "It's empty")
         expect(page.locator("[data-live]")).to_have_js_property("complete", True)
+        assert early == []
         fits(page)
         main.press("Enter")
         ready(page, "All four are marked side up")

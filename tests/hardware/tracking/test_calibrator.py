@@ -115,6 +115,17 @@ def test_controls_are_locked_once_at_the_start() -> None:
     assert bench.calibrator.controls == LockedControls(exposure_us=9000)
 
 
+def test_the_size_tells_that_there_is_a_picture() -> None:
+    """It is told with the first live picture of the empty tray, so that nobody asks for one before."""
+    bench = CalibratorBench()
+    opened = bench.start()
+    shown = bench.until(lambda state: state.width > 0)
+
+    assert (opened.width, opened.height) == (0, 0)
+    assert (shown.stage, shown.width, shown.height) == (Stage.EMPTY, 640, 480)
+    assert bench.mailbox.picture() is not None
+
+
 def test_lots_are_outlined_while_they_are_laid_out() -> None:
     """There is an outline for each lot at its place in the live picture."""
     bench = CalibratorBench()

@@ -82,7 +82,7 @@ const lesson = new Lesson({
 /** Load one picture after the other: a slow phone gets fewer, and none pile up. */
 function watch() {
   const after = (/** @type {number} */ wait) => () => void setTimeout(watch, wait);
-  if (!lesson.now?.open || document.hidden) return after(POLL)();
+  if (!lesson.now?.open || !lesson.now.width || document.hidden) return after(POLL)();
   loadPicture(t("The tray as the camera sees it"), `/api/calibration/picture?${Date.now()}`, after(PICTURE), after(POLL));
 }
 

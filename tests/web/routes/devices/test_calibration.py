@@ -193,10 +193,12 @@ def test_the_picture_is_the_newest(watcher: FlaskClient, desk: Desk) -> None:
 
 
 def test_the_page_is_readable_without_scripts(watcher: FlaskClient, player: FlaskClient, desk: Desk) -> None:
-    """It shows what to do and the outlines in the picture, and to players the name of the sticks."""
+    """It shows what to do, the picture once there is one, the outlines in it, and to players the name of the sticks."""
     closed = player.get("/calibrate").text
     desk.now = CalibrationState(stage=Stage.MARKED, lots=(LOT,) * 4, width=64, height=48)
     page = watcher.get("/calibrate").text
+    desk.now = CalibrationState(stage=Stage.EMPTY, busy=Busy.OPENING)
+    opening = watcher.get("/calibrate").text
 
     assert 'value="Beans"' in closed
     assert "It takes about a minute" in closed
@@ -204,6 +206,7 @@ def test_the_page_is_readable_without_scripts(watcher: FlaskClient, player: Flas
     assert "I see 4. Good." in page
     assert page.count("10.0,10.0 50.0,10.0") == 8
     assert 'src="/api/calibration/picture"' in page
+    assert "/api/calibration/picture" not in opening
     assert "You are watching" in page
     assert "You are watching" not in closed
     assert 'aria-current="step">Marked' in page
