@@ -185,6 +185,8 @@ class ThrowWatcher:
             self._last_look, self._due = table.look_again, table.awaited
             if self._border_noted:
                 self._detector.accept_obstruction()
+                # Where the camera makes the throws, too, it is this one that is to be read.
+                self._thrown = table.awaited
             self._note, self._border_noted = "", False
             self._start_over()
         if isinstance(camera, SupportsThrow) and table.awaited not in (None, self._thrown):

@@ -20,7 +20,8 @@ from companion.referee.events import (
 )
 from companion.referee.snapshots.prompts import camera_lost
 from companion.rules.unit import Side
-from tests.browser.conftest import House, tap
+from hardware.tracking.throw_watcher import OBSTRUCTED
+from tests.browser.conftest import SMALL, House, tap
 
 pytestmark = pytest.mark.browser
 
@@ -171,7 +172,10 @@ def test_the_picture_is_enlarged_and_made_small_again_by_a_tap(phone: Page, hous
 
 
 def test_an_unread_throw_is_asked_about(phone: Page, house: House) -> None:
-    """The page gives the reason and offers the counts; the button reads again."""
+    """The page gives the reason and offers the counts; the button reads again.
+
+    So it does where something at the edge of the picture keeps the camera from reading, which is said above the counts.
+    """
     house.begin()
     house.referee.submit(CameraChanged(state=CameraState.WATCHING))
     house.referee.submit(ThrowUnreadable(reason="glare"))
@@ -182,6 +186,17 @@ def test_an_unread_throw_is_asked_about(phone: Page, house: House) -> None:
 
     expect(phone.locator("[data-help]")).to_have_text("Throw all four.")
     assert house.referee.snapshot().unsure is None
+    phone.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
+    main = phone.locator("[data-main]")
+    expect(main).to_have_text("Waiting for the throw")
+    house.referee.submit(CameraChanged(state=CameraState.WATCHING, message=OBSTRUCTED))
+    expect(phone.locator("[data-help]")).to_have_text(OBSTRUCTED)
+    expect(phone.locator("[data-help]")).to_be_in_viewport(ratio=1)
+    expect(main).to_have_text("Look again")
+    before = house.referee.snapshot().number
+    tap(phone, "[data-main]")
+    phone.wait_for_function("number => Number(document.body.dataset.number) > number", arg=before)
+    assert house.referee.state().look_again > before
 
 
 def test_undo_takes_back_the_last_step(phone: Page) -> None:

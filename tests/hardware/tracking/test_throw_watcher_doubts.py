@@ -11,7 +11,7 @@ from companion.referee.events import (
 )
 from hardware.tracking.consensus import READINGS_NEEDED
 from hardware.tracking.throw_watcher import MAX_TRIES, OBSTRUCTED_S
-from tests.hardware.tracking.watcher_bench import MakeBench, TrayScript, four
+from tests.hardware.tracking.watcher_bench import MakeBench, ThrowingTrayScript, TrayScript, four
 
 
 def test_readings_that_differ_are_reported_and_repeated(make: MakeBench) -> None:
@@ -142,6 +142,21 @@ def test_obstruction_is_reported(make: MakeBench) -> None:
     shown = bench.step(READINGS_NEEDED + 1)
     assert bench.script.accepted == 1
     assert (shown.phase, shown.camera.message) == ("reading", "")
+
+
+def test_look_again_reads_the_accepted_picture_of_a_camera_that_throws(make: MakeBench) -> None:
+    """It goes on to the next picture only if nothing new was at the edge of this one."""
+    bench = make(ThrowingTrayScript(answer=four(3), has_changed=True, is_obstructed=True))
+    bench.step(2)
+    bench.script.now += OBSTRUCTED_S
+    bench.step()
+    bench.referee.submit(ThrowAgain())
+    shown = bench.step(READINGS_NEEDED + 1)
+    thrown = bench.script.throws
+    bench.referee.submit(ThrowAgain())
+    bench.step()
+
+    assert (shown.phase, thrown, bench.script.throws) == ("reading", 1, 2)
 
 
 def test_a_camera_pushed_too_far_is_reported(make: MakeBench) -> None:

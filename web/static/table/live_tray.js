@@ -27,6 +27,12 @@ export const isAwaited = ({ phase, unsure, camera }) =>
  */
 export const isLanded = (table) => isAwaited(table) && !table.confirm && table.camera.reading;
 
+/**
+ * What keeps the camera from reading a throw until somebody does something about it, or "".
+ * @param {Api.Snapshot} table
+ */
+export const hindrance = (table) => (isAwaited(table) && table.camera.state === "watching" ? table.camera.message : "");
+
 /** @param {Api.Snapshot} table */
 function caption(table) {
   if (table.camera.state === "moving") return t("They are in the air …");

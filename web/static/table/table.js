@@ -16,7 +16,7 @@ import { request, tryRequest } from "../common/request.js";
 import { confirmLabel, drawCountdown } from "./countdown.js";
 import { fit } from "./fit_to_screen.js";
 import { capitalized } from "./move_list.js";
-import { isLanded } from "./live_tray.js";
+import { hindrance, isLanded } from "./live_tray.js";
 import { listenToHolding } from "./move_preview.js";
 import { drawPrompt, speakTurn } from "./prompt.js";
 import { canResign, openResignDialog } from "./resign_dialog.js";
@@ -125,6 +125,7 @@ function mainAction(now) {
   if (phase !== "move" && unsure && !BLIND.has(now.camera.state)) return { action: "rethrow", label: isSimulated() ? t("Throw again") : t("Look again") };
   if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
   if (takesBoard(now) && confirm) return { action: "confirm", label: confirm };
+  if (hindrance(now)) return { action: "rethrow", label: t("Look again") };
   if (phase !== "move" && isLanded(now)) return { label: t("Reading the throw …") };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
   if (!first) return confirm ? { action: "pass", label: confirm } : { label: t("Thinking …") };

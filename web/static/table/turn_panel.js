@@ -3,6 +3,7 @@
 import { drawChances } from "../board/win_chances.js";
 import { child, el, part, redraw } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
+import { hindrance } from "./live_tray.js";
 import { capitalized, drawMoves } from "./move_list.js";
 import { drawThrowPicture } from "./throw_picture.js";
 
@@ -21,8 +22,8 @@ export function drawTurnPanel(table, chosen, play) {
   const last = [table.last?.sentence, table.advice.judged?.sentence].filter(Boolean).join(" ");
   part("last").textContent = looking ? "" : last || throwOff(table);
   drawEarlier(table.earlier);
-  part("camera").textContent = table.camera.message;
-  part("help").textContent = unsure ? doubt(unsure) : help(table, play);
+  part("camera").textContent = hindrance(table) ? "" : table.camera.message;
+  part("help").textContent = unsure ? doubt(unsure) : hindrance(table) || help(table, play);
   redraw(part("match"), [table.match, phase, table.teams, looking], () => (looking || phase === "move" ? [] : match(table)));
   drawThrow(table);
   drawThrowPicture(table, play);
