@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from companion.referee.events import Confirmed, GameStarted, MoveChosen, Resigned, ThrowEntered, ThrowUnreadable
+from companion.referee.events import (
+    CameraChanged,
+    CameraState,
+    Confirmed,
+    GameStarted,
+    MoveChosen,
+    Resigned,
+    ThrowEntered,
+    ThrowUnreadable,
+)
 from companion.rules.unit import Side
+from hardware.tracking.throw_watcher import OBSTRUCTED
 from tests.browser.conftest import House
 
 LONG = "Wilhelmina-Josephine Featherstonehaugh 4"
@@ -68,6 +78,14 @@ def long_board(house: House) -> None:
 def winding_reading(house: House) -> None:
     house.referee.submit(GameStarted(variant="bul", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"spaces": "19"}))
     reading(house)
+
+
+def two_throws_obstructed(house: House) -> None:
+    """Something at the edge of the picture keeps the camera from reading the second throw."""
+    house.referee.submit(GameStarted(variant="aj-sayil", jade=("Mia",), obsidian=("Ben",), seed=7))
+    house.begin()
+    house.referee.submit(ThrowEntered(3))
+    house.referee.submit(CameraChanged(state=CameraState.WATCHING, message=OBSTRUCTED))
 
 
 def two_throws_reading(house: House) -> None:

@@ -26,6 +26,7 @@ from tests.browser.table.states import (
     three_moves,
     throwing,
     two_throws_moving,
+    two_throws_obstructed,
     two_throws_reading,
     unsure,
     winding_reading,
@@ -181,17 +182,32 @@ def test_the_labels_of_a_throw_stand_apart_under_a_winding_road(house: House, an
     assert min(page.evaluate(APART)) >= 8
 
 
-@pytest.mark.parametrize("state", [reading, moving, winding_reading, two_throws_reading, two_throws_moving, over])
+@pytest.mark.parametrize(
+    "state",
+    [
+        reading,
+        moving,
+        winding_reading,
+        two_throws_obstructed,
+        two_throws_reading,
+        two_throws_moving,
+        capturing_and_slaying,
+        over,
+    ],
+)
 def test_no_word_breaks_on_the_smallest_phone(
     house: House, another: Callable[..., Page], state: Callable[[House], None]
 ) -> None:
-    """At 320 by 568, in the language that needs most letters."""
+    """At 320 by 568, in the language that needs most letters; nor does anything scroll, even while a game is solved."""
     state(house)
+    house.advise()
+    house.referee.show_solving(SolvingProgress(house.referee.state().rules, FAIR, done=0.4, left_s=600))
     page = another(house.address, viewport={"width": 320, "height": 568}, locale="es-MX")
     expect(page.locator("[data-main]")).to_be_visible()
 
     assert broken(page) == []
     assert too_wide(page) == []
+    assert page.evaluate("document.documentElement.scrollHeight") == 568
 
 
 def test_a_throw_is_drawn_beside_a_long_straight_road(house: House, another: Callable[..., Page]) -> None:
