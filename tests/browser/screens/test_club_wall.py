@@ -8,7 +8,7 @@ from threading import Thread
 from playwright.sync_api import Page, expect
 
 from companion.club.table_registry import TableRegistry
-from companion.referee.events import GameStarted, ThrowEntered
+from companion.referee.events import GameStarted, MoveChosen, ThrowEntered
 from companion.referee.referee import Referee
 from companion.storage.store import Store
 from tests.browser.checks import SIZES, kept_out, too_wide
@@ -22,9 +22,21 @@ COVERED = """() => [...document.querySelectorAll(".one")].filter((card) => {
 }).map((card) => card.innerText)"""
 """The tables of which the board covers the prompt, does not fit into the card, or has rows that nobody can see."""
 
+CROWDED = """() => [...document.querySelectorAll(".one .space")].filter((space) => {
+  const [number, pieces] = [space.querySelector(".number"), space.querySelector(".pieces")];
+  if (!number.checkVisibility()) return false;
+  const [row, figure, stack] = [space, number, pieces].map((one) => one?.getBoundingClientRect());
+  const apart = (one, other) => one.right <= other.left || other.right <= one.left || one.bottom <= other.top;
+  return figure.top < row.top || figure.bottom > row.bottom || (stack && !apart(figure, stack));
+}).map((space) => space.innerText)"""
+"""The spaces whose number is higher than they are, or lies over their pieces."""
+
 
 def test_the_wall_follows_every_table(page: Page, tmp_path: Path) -> None:
-    """Each table shows its name and board, however many there are; absent ones are marked; the page is accessible."""
+    """Each table shows its name and board, however many there are; absent ones are marked; the page is accessible.
+
+    On a low screen spaces go without their numbers rather than lay them over one another.
+    """
     hall, linked = TableRegistry(), [True]
     referees = {}
     for word, variant in (("door", "puluc"), ("window", "aj-sayil")):
@@ -62,6 +74,10 @@ def test_the_wall_follows_every_table(page: Page, tmp_path: Path) -> None:
         expect(page.get_by_role("status")).to_have_text(
             "The broker is not answering. This page reconnects automatically."
         )
+        referees["door"].submit(MoveChosen(None, 2))
+        for marked in (4, 1, 2, 3):
+            referees["window"].submit(ThrowEntered(marked))
+        referees["window"].submit(MoveChosen(None, 2))
         for number in range(22):
             shown = referees["door" if number % 2 else "window"].snapshot().model_dump_json(by_alias=True)
             hall.hear(f"puluc/more{number}/table", shown.encode())
@@ -69,6 +85,9 @@ def test_the_wall_follows_every_table(page: Page, tmp_path: Path) -> None:
         expect(page.locator(".one")).to_have_count(24)
         assert page.evaluate(COVERED) == []
         assert too_wide(page) == []
+        page.set_viewport_size({"width": 1280, "height": 720})
+        assert page.evaluate(CROWDED) == []
+        assert page.evaluate(COVERED) == []
     finally:
         server.close()
         thread.join()
