@@ -25,6 +25,6 @@ def test_ci_runs_the_test_command() -> None:
         ".ci/check-scripts &",
         "checking_scripts=$!",
         "wait $setting_up",
-        "python3 start.py test --coverage",
+        "python3 start.py test",
         "wait $checking_scripts",
     ]
