@@ -31,6 +31,7 @@ from companion.board_assembly import WatchedBoard, board_with_teaching, drawn_bo
 from companion.calibration.board_mailbox import BoardService, NoBoard
 from companion.calibration.session import NO_CAMERA, CalibrationService, NoCalibration
 from companion.camera_assembly import board_camera, camera_with_calibration, learning_reader
+from companion.camera_spec import CameraSpec
 from companion.club.broker import BrokerAddress
 from companion.club.publisher import Publisher
 from companion.club.topics import TableName
@@ -85,8 +86,8 @@ class Settings:
     host: str
     port: int
     data: Path | None
-    camera: str
-    board_camera: str | None
+    camera: CameraSpec
+    board_camera: CameraSpec
     profile: Path | None
     buttons: str
     config: Path | None
@@ -166,23 +167,18 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
                 return None
             return SecurePage(port=server.secure_port, fingerprint=files.fingerprint, is_own=files.is_own)
 
-        specs = {Subject.TRAY: settings.camera, Subject.BOARD: settings.board_camera or ""}
-        phones = [
-            _phone_link(folder, subject, secure_page)
-            for subject, spec in specs.items()
-            if spec.strip().lower() == "phone"
-        ]
+        specs = {Subject.TRAY: settings.camera, Subject.BOARD: settings.board_camera}
+        phones = [_phone_link(folder, subject, secure_page) for subject, spec in specs.items() if spec.is_phone]
         mailboxes = {phone.subject: phone.mailbox for phone in phones}
         camera_worker: CameraWorker | None = None
         board: WatchedBoard | None = None
         board_preview: Preview | None = None
-        sees_board = settings.board_camera or settings.camera
+        sees_board = settings.camera if settings.board_camera.is_none else settings.board_camera
         drawn = drawn_board(sees_board, referee)
-        if settings.board_camera or settings.camera != "none":
-            simulated = sees_board.strip().lower().startswith("simulated")
-            board, boards = board_with_teaching(folder / ("board-simulated" if simulated else "board"), referee, drawn)
+        if not sees_board.is_none:
+            board, boards = board_with_teaching(folder / sees_board.board_folder, referee, drawn)
             workers.add("board learning", board.learner.step)
-        if settings.board_camera:
+        if not settings.board_camera.is_none:
             assert board is not None
             board_preview = Preview(clock=time.monotonic)
             board_worker = board_camera(
@@ -191,7 +187,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
             opened_here.callback(board_worker.close)
             workers.add("board camera", board_worker.step)
             board = drawn = None
-        if settings.camera != "none":
+        if not settings.camera.is_none:
             reader, cases = learning_reader(folder, referee)
             opened_here.callback(cases.close)
             workers.add("cases", cases.step)
@@ -266,7 +262,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
             camera_worker=camera_worker,
             calibration=calibration,
             preview=preview,
-            board_camera=settings.board_camera or "",
+            board_camera=settings.board_camera,
             board_preview=board_preview,
             panel=desk,
             no_panel=no_panel,
@@ -296,7 +292,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
             panel=desk,
             doctor=doctor,
             backups=backups,
-            simulated=settings.camera.strip().lower().startswith("simulated"),
+            simulated=settings.camera.is_simulated,
         )
         port = settings.https_port or 0
         secure = SecurePort(port=port, certificate=files.certificate, key=files.key) if files else None

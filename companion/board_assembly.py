@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.calibration.board_mailbox import BoardMailbox
 from companion.calibration.board_session import proposed_position
+from companion.camera_spec import CameraSpec
 from companion.errors import NotStored, ProfileUnusable
 from companion.i18n import _
 from companion.referee.referee import Referee
@@ -57,9 +58,9 @@ class WatchedBoard:
         (self.teacher if self.teacher.is_active else self.watcher).observe(camera, frame)
 
 
-def drawn_board(spec: str, referee: Referee) -> SimulatedBoard | None:
+def drawn_board(spec: CameraSpec, referee: Referee) -> SimulatedBoard | None:
     """The board of a simulated camera that draws one, with so many spaces as the game on the table."""
-    if spec.strip().lower() != "simulated:board":
+    if not spec.draws_board:
         return None
     from hardware.cameras.simulated_board import BoardScene, SimulatedBoard
 

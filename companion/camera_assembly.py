@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.calibration.mailbox import Mailbox
 from companion.calibration.session import FOLDER_CAMERA, CalibrationService, NoCalibration
+from companion.camera_spec import CameraSpec
 from companion.cases.case_collector import CaseCollector
 from companion.cases.case_folder import CaseFolder
 from companion.cases.learning_process import LearningProcess, learning_command
@@ -59,7 +60,7 @@ def learning_reader(folder: Path, referee: Referee) -> tuple[SwappableReader, Ca
 
 
 def camera_with_calibration(
-    spec: str,
+    spec: CameraSpec,
     profile_folder: Path | None,
     folder: Path,
     referee: Referee,
@@ -87,10 +88,7 @@ def camera_with_calibration(
     from hardware.tracking.settling import SettlingDetector
     from hardware.tracking.throw_watcher import BACK_OFF_S, ThrowWatcher
 
-    kind = spec.strip().partition(":")[0].lower()
-    # The drawn sticks' profile must never take the place of real ones'.
-    name = "profile-simulated" if kind == "simulated" else "profile"
-    kept = profile_folder or folder / (name if drawn is None else f"{name}-board")
+    kept = profile_folder or folder / spec.sticks_folder
 
     def takes_photos() -> bool:
         return phone is not None and phone.mode is Mode.PHOTOS
@@ -190,11 +188,11 @@ def camera_with_calibration(
         is_missing=camera is None,
         board=board,
     )
-    return worker, NoCalibration(FOLDER_CAMERA) if kind == "folder" else mailbox, forecaster
+    return worker, NoCalibration(FOLDER_CAMERA) if spec.kind == "folder" else mailbox, forecaster
 
 
 def board_camera(
-    spec: str,
+    spec: CameraSpec,
     referee: Referee,
     board: WatchedBoard,
     preview: Preview,
@@ -225,7 +223,9 @@ def board_camera(
     )
 
 
-def _opened(spec: str, held: LockedControls | None, phone: PhoneMailbox | None, drawn: SimulatedBoard | None) -> Camera:
+def _opened(
+    spec: CameraSpec, held: LockedControls | None, phone: PhoneMailbox | None, drawn: SimulatedBoard | None
+) -> Camera:
     from hardware.cameras.camera_spec import open_camera
     from hardware.cameras.phone_camera import PhoneCamera
     from hardware.cameras.simulated_camera import SimulatedCamera
@@ -246,8 +246,7 @@ def _opened_now(open_camera: Callable[[], Camera]) -> Camera | None:
         return None
 
 
-def _stick_set(camera: str, taught: str) -> str:
+def _stick_set(camera: CameraSpec, taught: str) -> str:
     """The name of this camera's set of lots. taught: the name in the reader's profile."""
-    kind = camera.strip().partition(":")[0].lower()
     # Pictures from a folder come round again and again: they are no new throws of the lots themselves.
-    return SIMULATED if kind == "simulated" else f"{taught}, from pictures" if kind == "folder" else taught
+    return SIMULATED if camera.is_simulated else f"{taught}, from pictures" if camera.kind == "folder" else taught

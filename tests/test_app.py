@@ -79,8 +79,8 @@ def test_a_phone_teaches_the_simulated_camera(tmp_path: Path) -> None:
 
 
 def test_a_table_without_a_camera_cannot_be_taught(tmp_path: Path) -> None:
-    """The refusal is one sentence."""
-    with running_companion(tmp_path, "--open", "--camera", "none") as companion:
+    """The refusal is one sentence, however ``none`` is written."""
+    with running_companion(tmp_path, "--open", "--camera", " None") as companion:
         status, refused = companion.request("POST", "/api/calibration", {})
 
     assert status == 409

@@ -25,6 +25,7 @@ MAY_IMPORT: dict[str, str] = {
     "companion.rules": "companion.errors companion.i18n",
     "companion.storage.atomic_file": "",
     "companion.panel": "",
+    "companion.camera_spec": "",
     "companion.phone_camera": "",
     "companion.live_preview": "",
     "companion.printing": "",
@@ -42,7 +43,7 @@ MAY_IMPORT: dict[str, str] = {
         companion.referee companion.referee.board""",
     "companion.referee.history": """companion.advice companion.advice.review companion.referee
         companion.referee.snapshots""",
-    "companion.storage": "companion.referee",
+    "companion.storage": "companion.camera_spec companion.referee",
     "companion.storage.recovery": "companion.referee companion.storage",
     "companion.referee.consequences": "companion.referee companion.storage",
     "companion.referee.referee": """companion.advice companion.referee companion.referee.board
@@ -55,14 +56,14 @@ MAY_IMPORT: dict[str, str] = {
     "companion.calibration": "companion.referee companion.referee.board",
     "companion.cases": "companion.referee companion.referee.referee companion.service",
     "companion.club": "companion.referee.referee companion.referee.snapshots",
-    "companion.doctor": "companion.panel companion.referee companion.service",
+    "companion.doctor": "companion.camera_spec companion.panel companion.referee companion.service",
     "companion.service.background_solve": "companion.advice.solver",
     "companion.service.health_check": "companion.access",
     "companion.service.solver_process": """companion.advice.solver companion.referee companion.referee.referee
         companion.service""",
     "companion.service.status_line": "companion.referee companion.referee.referee companion.referee.snapshots",
     # cameras and pins
-    "hardware.cameras": "companion.phone_camera companion.referee",
+    "hardware.cameras": "companion.camera_spec companion.phone_camera companion.referee",
     "hardware.reader": "companion.cases companion.referee hardware.cameras hardware.registration",
     "hardware.composing": "companion.calibration companion.referee hardware.cameras hardware.reader",
     "hardware.board": """companion.cases companion.printing companion.referee.board hardware.cameras

@@ -19,6 +19,7 @@ from companion.advice.solver.ranking import is_two_sided
 from companion.advice.solver.solved_table import table_name
 from companion.advice.table_adviser import AdviserFactory
 from companion.calibration.session import CalibrationService
+from companion.camera_spec import CameraSpec
 from companion.commands.button_test import ButtonTest
 from companion.doctor import camera_checks, table_checks
 from companion.doctor.camera_checks import PictureQuality
@@ -51,8 +52,8 @@ class DoctorOptions:
 
     data: Path
     port: int
-    camera: str
-    board_camera: str
+    camera: CameraSpec
+    board_camera: CameraSpec
     profile: Path | None
     buttons: str
     config: Path | None
@@ -130,8 +131,7 @@ def _tray(options: DoctorOptions) -> list[Finding]:
     from hardware.tracking.consensus import PictureReader
     from hardware.tracking.picture_quality import measure_quality
 
-    simulated = options.camera.strip().lower() == "simulated"
-    kept = options.profile or options.data / ("profile-simulated" if simulated else "profile")
+    kept = options.profile or options.data / options.camera.sticks_folder
     problem, lost, name = "", "", ""
     reader: PictureReader | None = None
     held: LockedControls | None = None
@@ -169,13 +169,12 @@ def _board(options: DoctorOptions, beside_tray: Pixels | None) -> Finding:
     from hardware.board.board_reader import BoardReader
     from hardware.cameras.camera_spec import open_camera
 
-    spec = "" if options.board_camera == "none" else options.board_camera
-    simulated = (spec or options.camera).strip().lower().startswith("simulated")
-    kept = options.data / ("board-simulated" if simulated else "board")
+    spec = options.board_camera
+    kept = options.data / (options.camera if spec.is_none else spec).board_folder
     taught, lost, reason = (kept / FILE).exists(), "", ""
-    pixels = None if spec else beside_tray
+    pixels = beside_tray if spec.is_none else None
     try:
-        camera = open_camera(spec) if spec else None
+        camera = open_camera(spec)
         if camera is not None:
             with closing(camera):
                 pixels = _settled(camera)
@@ -254,11 +253,11 @@ def _sound(referee: Referee) -> tuple[int, str]:
 def make_doctor(
     referee: Referee,
     *,
-    camera: str,
+    camera: CameraSpec,
     camera_worker: CameraWorker | None,
     calibration: CalibrationService,
     preview: Preview | None,
-    board_camera: str,
+    board_camera: CameraSpec,
     board_preview: Preview | None,
     panel: PanelControl,
     no_panel: str,
@@ -269,7 +268,7 @@ def make_doctor(
 ) -> LiveDoctor:
     """The checks of a running table.
 
-    board_camera: specification of the camera over the board, or empty. no_panel: why it has none although one was
+    board_camera: the camera over the board, if it has one of its own. no_panel: why it has none although one was
         requested, or empty.
     """
 

@@ -62,13 +62,14 @@ def doctor(
     A running table is asked, and its game goes on. The exit status is 1 if there is a problem. Run by root, it works as
     the user who owns the games' folder.
     """
+    from companion.camera_spec import CameraSpec
     from companion.commands.diagnostics import DoctorOptions, diagnose
 
     options = DoctorOptions(
         data=data,
         port=port,
-        camera=camera,
-        board_camera=board_camera,
+        camera=CameraSpec.parse(camera),
+        board_camera=CameraSpec.parse(board_camera),
         profile=profile,
         buttons=buttons,
         config=config,

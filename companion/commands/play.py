@@ -10,6 +10,7 @@ import click
 
 from companion.access.invitation import ALL_ADDRESSES
 from companion.access.start_command import StartCommand
+from companion.camera_spec import CameraSpec
 from companion.commands.data_option import data_option
 from companion.commands.game_options import fields, game_options
 from companion.service.machine import on_a_pi
@@ -33,6 +34,7 @@ from companion.service.machine import on_a_pi
 )
 @click.option(
     "--board-camera",
+    default="none",
     help="A second camera that watches the board, as --camera; without it, the board is in the first one's picture.",
 )
 @click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, from puluc calibrate.")
@@ -85,7 +87,7 @@ def play(
     port: int,
     data: Path | None,
     camera: str,
-    board_camera: str | None,
+    board_camera: str,
     profile: Path | None,
     buttons: str,
     config: Path | None,
@@ -109,7 +111,8 @@ def play(
 
     if (cert is None) != (key is None):
         raise click.UsageError("--cert and --key go together: the certificate and its private key, as PEM files.")
-    if board_camera == camera and not camera.startswith(("phone", "simulated")):
+    tray, board = CameraSpec.parse(camera), CameraSpec.parse(board_camera)
+    if tray == board and tray.kind not in ("none", "phone", "simulated"):
         raise click.UsageError("Without --board-camera, one camera sees tray and board. Name another for the board.")
 
     return serve(
@@ -117,8 +120,8 @@ def play(
             host=host,
             port=port,
             data=data,
-            camera=camera,
-            board_camera=None if board_camera == "none" else board_camera,
+            camera=tray,
+            board_camera=board,
             profile=profile,
             buttons=buttons,
             config=config,

@@ -18,6 +18,7 @@ import click
 from companion.calibration.forecast import Forecast
 from companion.calibration.prompts import forecast_text, remedy_text
 from companion.calibration.session import parse_set_name
+from companion.camera_spec import CameraSpec
 from companion.commands.data_option import work_as_owner
 from companion.errors import FacesAlike, PictureUnusable, Unknown
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
@@ -74,7 +75,7 @@ def calibrate(
     if empty and marked and plain and not camera:
         pictures = [load_picture(path) for path in (empty, marked, plain)]
     elif camera and not (empty or marked or plain):
-        opened = open_camera(camera)
+        opened = open_camera(CameraSpec.parse(camera))
         if opened is None:
             raise click.UsageError("--camera none takes no pictures; name pi, usb:N or a stream's URL.")
         try:

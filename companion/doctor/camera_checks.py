@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.camera_spec import CameraSpec
 from companion.doctor.finding import Check, Finding, failed, passed, skipped, warning
 from companion.i18n import _, ngettext
 
@@ -52,23 +53,25 @@ class PictureQuality:
     fit: ProfileFit | None = None
 
 
-def camera(spec: str, lost: str, quality: PictureQuality | None) -> Finding:
+def camera(spec: CameraSpec, lost: str, quality: PictureQuality | None) -> Finding:
     """Check that there is a picture. lost: why there is none and what helps, if the camera said so."""
-    if spec == "none":
+    if spec.is_none:
         return skipped(Check.CAMERA, _("This table has no camera; you enter counts by hand."))
     if quality is None:
         return failed(
             Check.CAMERA,
             lost or _("The camera sends no picture."),
             _camera_cure(spec, lost),
-            camera=spec,
+            camera=str(spec),
         )
-    return passed(Check.CAMERA, _("The camera is working."), camera=spec, width=quality.width, height=quality.height)
+    return passed(
+        Check.CAMERA, _("The camera is working."), camera=str(spec), width=quality.width, height=quality.height
+    )
 
 
-def _camera_cure(spec: str, lost: str) -> str:
+def _camera_cure(spec: CameraSpec, lost: str) -> str:
     """What helps a camera that does not say so itself, and what to do without it."""
-    match "" if lost else spec.partition(":")[0].strip().lower():
+    match "" if lost else spec.kind:
         case "pi":
             return _("Unplug the power, check both ends of the camera's cable, and start again.")
         case "usb":
@@ -197,42 +200,42 @@ def profile(quality: PictureQuality | None, problem: str, name: str) -> Finding:
     return passed(Check.PROFILE, _("The camera knows them, and the picture matches: {name}.", name=name), name=name)
 
 
-def board(spec: str, lost: str, *, sees: bool, taught: bool, reason: str = "") -> Finding:
+def board(spec: CameraSpec, lost: str, *, sees: bool, taught: bool, reason: str = "") -> Finding:
     """Check that the board is watched.
 
-    spec: of the camera over the board; empty if there is no second camera. lost: why it sends no picture, if it said.
+    spec: the camera over the board, if there is a second one. lost: why it sends no picture, if it said.
     sees: whether there is a picture. taught: whether a board is known. reason: why it was not read, in a word.
     """
-    if not spec and not taught:
+    if spec.is_none and not taught:
         return skipped(Check.BOARD, _("No camera watches your board; you tap your moves."))
-    if not sees and not spec:
+    if not sees and spec.is_none:
         return _no_picture(Check.BOARD)
     if not sees:
         return failed(
             Check.BOARD,
             lost or _("The camera over the board sends no picture."),
             _("Check its cable, or open its page on the phone. Until then, tap your moves."),
-            camera=spec,
+            camera=str(spec),
         )
     teach = _("Teach the board from the menu.")
     if not taught:
         return warning(
-            Check.BOARD, _("The camera doesn't know your board yet, so you tap your moves."), teach, camera=spec
+            Check.BOARD, _("The camera doesn't know your board yet, so you tap your moves."), teach, camera=str(spec)
         )
     if reason == "picture":
         return failed(
-            Check.BOARD, _("You taught it with another camera, or at another resolution."), teach, camera=spec
+            Check.BOARD, _("You taught it with another camera, or at another resolution."), teach, camera=str(spec)
         )
     if reason == "moved":
         return warning(
             Check.BOARD,
             _("The board or its camera has moved since you taught it."),
             _("Move it back, or teach the board again from the menu."),
-            camera=spec,
+            camera=str(spec),
         )
     if reason in ("hand", "unclear"):
         return skipped(Check.BOARD, _("The camera can't see the whole board clearly right now."))
-    return passed(Check.BOARD, _("The camera knows your board."), camera=spec)
+    return passed(Check.BOARD, _("The camera knows your board."), camera=str(spec))
 
 
 def _no_picture(check: Check) -> Finding:

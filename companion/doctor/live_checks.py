@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
+from companion.camera_spec import CameraSpec
 from companion.doctor import camera_checks, table_checks
 from companion.doctor.camera_checks import PictureQuality, ProfileFit
 from companion.doctor.finding import Check, Finding, skipped, sorted_findings
@@ -43,7 +44,7 @@ class NoDoctor:
 class DiagnosticSources:
     """Where the checks of a running table get their facts.
 
-    camera: its specification. picture: waits so many seconds for the newest picture, as JPEG. dark: why there is no
+    camera: over the tray. picture: waits so many seconds for the newest picture, as JPEG. dark: why there is no
     picture, or empty. inspect: measures such a picture, and compares it with the taught tray. table: state of the game.
     sticks: name of the set that the reader knows, or empty. is_being_taught: whether somebody is teaching the camera.
     board: checks the board, and waits so many seconds for a picture of a camera of its own. panel: its state. no_panel:
@@ -52,7 +53,7 @@ class DiagnosticSources:
     the code.
     """
 
-    camera: str
+    camera: CameraSpec
     picture: Callable[[float], bytes | None]
     dark: Callable[[], str]
     inspect: Callable[[bytes], PictureQuality]
@@ -94,7 +95,7 @@ class LiveDoctor:
         now = parts.table().camera
         lost = now.message if now.state is CameraState.LOST else ""
         # A camera that has only just started has reported nothing yet.
-        blind = now.state is CameraState.LOST or parts.camera == "none"
+        blind = now.state is CameraState.LOST or parts.camera.is_none
         jpeg = None if blind else parts.picture(PICTURE_S)
         seen = parts.inspect(jpeg) if jpeg else None
         lost = lost or parts.dark()
@@ -109,7 +110,7 @@ class LiveDoctor:
             camera_checks.light(seen),
             camera_checks.tray(seen),
         ]
-        if parts.camera == "none":
+        if parts.camera.is_none:
             return [*found, skipped(Check.PROFILE, _("Not needed without a camera."))]
         return [*found, camera_checks.profile(seen, untaught, parts.sticks())]
 

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
+from companion.camera_spec import TaughtFolder
 from companion.errors import StoreDamaged
 from companion.i18n import _
 from companion.storage.atomic_file import to_disk
@@ -19,7 +20,7 @@ WITH_GAMES = (NEWEST, f"{GAMES}-wal", f"{GAMES}-shm", f"{GAMES}-journal")
 """Files beside the games that are moved with them."""
 LOCK = "puluc.lock"
 """Locked by the process that has the games open."""
-KEPT = (GAMES, "profile", "profile-simulated", "board", "board-simulated", "cases")
+KEPT = (GAMES, *TaughtFolder, "cases")
 """The parts of a table's folder that a backup contains."""
 READY = "restoring"
 PLAN = "plan.json"

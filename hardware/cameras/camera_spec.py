@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from companion.camera_spec import CameraSpec
 from companion.errors import Unknown
 from companion.i18n import _
 from hardware.cameras.camera import Camera
@@ -16,12 +17,12 @@ ACCEPTED = (
 )
 
 
-def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls | None = None) -> Camera | None:
+def open_camera(spec: CameraSpec, *, seed: int | None = None, controls: LockedControls | None = None) -> Camera | None:
     """Open a camera.
 
     Parameters
     ----------
-    spec : str
+    spec : CameraSpec
         One of the forms in ACCEPTED, but not ``phone``, which needs the page that it sends from. ``none`` stands for a
         table whose throws are entered by hand.
     seed : int, optional
@@ -42,15 +43,15 @@ def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls 
         If the camera does not answer.
     """
     # Imported on demand: a laptop has no picamera2, and a Pi need not load the simulation.
-    kind, _colon, rest = spec.strip().partition(":")
-    match kind.lower():
+    rest = spec.rest
+    match spec.kind:
         case "none" if not rest:
             return None
         case "simulated" if not rest:
             from hardware.cameras.simulated_camera import SimulatedCamera
 
             return SimulatedCamera(seed)
-        case "simulated" if rest.lower() == "board":
+        case "simulated" if spec.draws_board:
             from hardware.cameras.simulated_board import SimulatedBoard
             from hardware.cameras.simulated_camera import SimulatedCamera
 
@@ -63,10 +64,10 @@ def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls 
             from hardware.cameras.stream_camera import StreamCamera
 
             return StreamCamera(int(rest))
-        case "http" | "https" | "rtsp" if _is_address(spec):
+        case "http" | "https" | "rtsp" if _is_address(str(spec)):
             from hardware.cameras.stream_camera import StreamCamera
 
-            return StreamCamera(spec.strip())
+            return StreamCamera(str(spec))
         case "folder" if rest:
             from hardware.cameras.folder_camera import FolderCamera
 

@@ -15,6 +15,7 @@ import pytest
 from companion.backup import unpacking
 from companion.backup.manifest import BackupFile
 from companion.backup.unpacking import STAGED, stage_backup
+from companion.camera_spec import CameraSpec
 from companion.errors import BackupUnusable
 from companion.referee.events import ThrowEntered, Undone
 from companion.referee.referee import Referee
@@ -44,6 +45,20 @@ def test_everything_is_restored(tmp_path: Path) -> None:
         "puluc.lock",
         "puluc.sqlite3",
     ]
+
+
+@pytest.mark.parametrize("camera", ["usb:0", "simulated", "simulated:board"])
+def test_what_a_camera_was_taught_is_restored(tmp_path: Path, camera: str) -> None:
+    """A backup holds the sticks and the board of every kind of camera."""
+    spec = CameraSpec.parse(camera)
+    taught = [f"{spec.sticks_folder}/profile.npz", f"{spec.board_folder}/board.npz"]
+    folder = table(tmp_path / "one", 4)
+    for name in taught:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(b"taught")
+    commit(stage_backup(backup_of(folder, tmp_path / "backup.zip"), tmp_path / "other")[0])
+
+    assert [(tmp_path / "other" / name).read_bytes() for name in taught] == [b"taught"] * 2
 
 
 def test_a_backup_during_a_game_is_consistent(tmp_path: Path) -> None:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from companion.camera_spec import CameraSpec
 from companion.cli import puluc
 from companion.commands.button_test import PRESS_S, ButtonTest
 from companion.commands.diagnostics import DoctorOptions, diagnose
 from companion.commands.doctor import as_dict
 from companion.doctor.finding import Check, Finding, FindingState
 from companion.panel import Button
+from hardware.cameras.simulated_camera import SimulatedCamera
 from hardware.panel.configuration import PanelConfiguration
 from hardware.panel.panel import Panel, open_panel
+from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.board.drawn_board import profile
 from tests.phone_camera.answering_phone import jpeg_of
 from tests.service.companion_process import free_port, running_companion
@@ -38,8 +42,8 @@ def options(
     return DoctorOptions(
         data=folder,
         port=port,
-        camera=camera,
-        board_camera=board_camera,
+        camera=CameraSpec.parse(camera),
+        board_camera=CameraSpec.parse(board_camera),
         profile=None,
         buttons=buttons,
         config=None,
@@ -59,6 +63,17 @@ def test_json_is_one_object_a_line(tmp_path: Path, port: int) -> None:
         "well"
     ] * 5
     assert done.return_value is None or done.exit_code == 0
+
+
+def test_drawn_sticks_are_not_taken_for_taught_ones(tmp_path: Path, port: int) -> None:
+    """Where a camera draws a board too, it is checked without the real sticks that were taught at this table."""
+    with closing(SimulatedCamera(1)) as camera:
+        pictures = [picture[::2, ::2].copy() for picture in camera.calibration()]
+    ThrowReader.calibrate(*pictures).profile.save(tmp_path / "profile")
+    sticks = found(options(tmp_path, port, camera="simulated:board"))[Check.PROFILE]
+
+    assert sticks.state is FindingState.OK
+    assert "drawn sticks" in sticks.says
 
 
 def test_status_is_1_if_there_is_a_problem(tmp_path: Path, port: int) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.camera_spec import CameraSpec
 from companion.doctor import camera_checks
 from companion.doctor.camera_checks import PictureQuality, ProfileFit
 from companion.doctor.finding import FindingState
@@ -10,22 +11,26 @@ from tests.doctor.test_computer_checks import states
 GOOD = PictureQuality(
     width=1280, height=960, edge=2.1, brightness=150, burnt=0.0, evenness=0.8, markers=4, fit=ProfileFit.FITS
 )
+NONE, PI = CameraSpec("none"), CameraSpec("pi")
 
 
 def test_camera() -> None:
     """A picture; a lost camera with its reason; a table without a camera."""
-    lost = camera_checks.camera("pi", "Check its ribbon, at both ends.", None)
+    lost = camera_checks.camera(PI, "Check its ribbon, at both ends.", None)
 
-    assert states(camera_checks.camera("pi", "", GOOD), lost) == [FindingState.OK, FindingState.ERROR]
+    assert states(camera_checks.camera(PI, "", GOOD), lost) == [FindingState.OK, FindingState.ERROR]
     assert lost.says == "Check its ribbon, at both ends."
-    assert camera_checks.camera("none", "", None).state is FindingState.SKIPPED
+    assert camera_checks.camera(NONE, "", None).state is FindingState.SKIPPED
 
 
 def test_a_lost_camera_has_one_cure() -> None:
     """The reason that it gives says what helps; only without one does the check, for the kind of camera."""
     kinds = ("pi", "usb:0", "http://192.0.2.7/", "phone")
-    unsaid = [camera_checks.camera(spec, "", None).cure.partition(",")[0] for spec in kinds]
-    said = {camera_checks.camera(spec, "Check this, and do that.", None).cure for spec in (*kinds, "usb:x", "folder:a")}
+    unsaid = [camera_checks.camera(CameraSpec.parse(spec), "", None).cure.partition(",")[0] for spec in kinds]
+    said = {
+        camera_checks.camera(CameraSpec.parse(spec), "Check this, and do that.", None).cure
+        for spec in (*kinds, "usb:x", "folder:a")
+    }
 
     assert unsaid == ["Unplug the power", "Check its plug", "Check the address", "Tap the counts for now."]
     assert said == {"Tap the counts for now."}
@@ -90,18 +95,18 @@ def test_profile() -> None:
 
 def test_board() -> None:
     """Known; covered; not asked for; dark, with the tray or alone; unknown; another camera's; pushed away."""
-    lost = camera_checks.board("phone", "The phone is away.", sees=False, taught=True)
+    lost = camera_checks.board(CameraSpec("phone"), "The phone is away.", sees=False, taught=True)
 
     assert states(
-        camera_checks.board("", "", sees=True, taught=True),
-        camera_checks.board("", "", sees=True, taught=True, reason="hand"),
-        camera_checks.board("", "", sees=True, taught=True, reason="unclear"),
-        camera_checks.board("", "", sees=True, taught=False),
-        camera_checks.board("", "", sees=False, taught=True),
+        camera_checks.board(NONE, "", sees=True, taught=True),
+        camera_checks.board(NONE, "", sees=True, taught=True, reason="hand"),
+        camera_checks.board(NONE, "", sees=True, taught=True, reason="unclear"),
+        camera_checks.board(NONE, "", sees=True, taught=False),
+        camera_checks.board(NONE, "", sees=False, taught=True),
         lost,
-        camera_checks.board("usb:1", "", sees=True, taught=False),
-        camera_checks.board("usb:1", "", sees=True, taught=True, reason="picture"),
-        camera_checks.board("", "", sees=True, taught=True, reason="moved"),
+        camera_checks.board(CameraSpec("usb", "1"), "", sees=True, taught=False),
+        camera_checks.board(CameraSpec("usb", "1"), "", sees=True, taught=True, reason="picture"),
+        camera_checks.board(NONE, "", sees=True, taught=True, reason="moved"),
     ) == [
         FindingState.OK,
         FindingState.SKIPPED,

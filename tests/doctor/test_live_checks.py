@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.camera_spec import CameraSpec
 from companion.doctor.camera_checks import PictureQuality, ProfileFit
 from companion.doctor.finding import Check, Finding, FindingState, passed
 from companion.doctor.live_checks import FRESH_S, DiagnosticSources, LiveDoctor
@@ -30,7 +31,7 @@ class Table:
         self.looks = 0
         self.seen: PictureQuality = GOOD
         self.parts = DiagnosticSources(
-            camera="pi",
+            camera=CameraSpec("pi"),
             picture=lambda _patience: b"jpeg",
             dark=lambda: "",
             inspect=self._inspect,
@@ -148,7 +149,7 @@ def test_picture_of_another_camera(table: Table) -> None:
 def test_table_without_a_camera(table: Table) -> None:
     """All of the camera's checks are skipped."""
     table.referee.submit(CameraChanged(state=CameraState.NONE))
-    found = table.found(camera="none", sticks=lambda: "")
+    found = table.found(camera=CameraSpec("none"), sticks=lambda: "")
 
     assert all(
         found[check].state is FindingState.SKIPPED for check in (Check.CAMERA, Check.FOCUS, Check.TRAY, Check.PROFILE)

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.camera_spec import CameraSpec
 from companion.errors import CameraLost, Unknown
 from hardware.cameras.camera import SupportsThrow
 from hardware.cameras.camera_spec import open_camera
@@ -20,14 +21,14 @@ from tests.hardware.cameras.stream_server import serving
 
 def test_none_is_no_camera() -> None:
     """``none`` opens nothing."""
-    assert open_camera("none") is None
+    assert open_camera(CameraSpec("none")) is None
 
 
 def test_simulated_with_seed() -> None:
     """The camera makes its own throws, and equal seeds give equal throws."""
     throws = []
     for _ in range(2):
-        camera = open_camera("simulated", seed=5)
+        camera = open_camera(CameraSpec("simulated"), seed=5)
         assert isinstance(camera, SimulatedCamera)
         assert isinstance(camera, SupportsThrow)
         camera.throw()
@@ -39,7 +40,7 @@ def test_simulated_with_seed() -> None:
 def test_folder(tmp_path: Path) -> None:
     """A folder camera makes its own throws."""
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((480, 640, 3), np.uint8))
-    camera = open_camera(f"folder:{tmp_path}")
+    camera = open_camera(CameraSpec("folder", str(tmp_path)))
 
     assert isinstance(camera, FolderCamera)
     assert isinstance(camera, SupportsThrow)
@@ -48,7 +49,7 @@ def test_folder(tmp_path: Path) -> None:
 def test_stream() -> None:
     """An address opens a stream, which makes no throws of its own."""
     with serving() as server:
-        camera = open_camera(server.url)
+        camera = open_camera(CameraSpec.parse(server.url))
         assert isinstance(camera, StreamCamera)
         camera.close()
 
@@ -59,7 +60,7 @@ def test_stream() -> None:
 def test_pi_without_its_library() -> None:
     """On other computers the camera is lost, and the message says how to install picamera2."""
     with pytest.raises(CameraLost, match="apt install -y python3-picamera2"):
-        open_camera("pi")
+        open_camera(CameraSpec("pi"))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_unknown_camera_is_refused(spec: str) -> None:
     with pytest.raises(
         Unknown, match=r"names no camera; accepted are simulated, simulated:board, pi, .*folder:DIR, or none"
     ) as refused:
-        open_camera(spec)
+        open_camera(CameraSpec.parse(spec))
 
     assert "phone (puluc play only)" in str(refused.value)
 
@@ -79,4 +80,4 @@ def test_unknown_camera_is_refused(spec: str) -> None:
 def test_a_phone_needs_the_page_of_the_table() -> None:
     """Elsewhere it is refused with the reason."""
     with pytest.raises(Unknown, match="A phone can be the camera of puluc play only"):
-        open_camera("phone")
+        open_camera(CameraSpec("phone"))
