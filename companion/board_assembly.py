@@ -15,7 +15,6 @@ from companion.errors import NotStored, ProfileUnusable
 from companion.i18n import _
 from companion.referee.referee import Referee
 from companion.rules.variant import Variant
-from companion.storage.atomic_file import to_disk
 
 if TYPE_CHECKING:
     from hardware.board.board_profile import BoardProfile
@@ -98,13 +97,6 @@ def board_with_teaching(
 
     def use(profile: BoardProfile, reader: BoardReader) -> None:
         profile.save(folder)
-        try:
-            to_disk(folder)
-            to_disk(folder.parent)
-        except OSError as error:
-            raise ProfileUnusable(
-                _("The profile cannot be saved in {folder}: {error}.", folder=folder, error=error.strerror)
-            ) from error
         watch(reader)
 
     def forget() -> None:

@@ -17,13 +17,11 @@ from companion.cases.case_folder import CaseFolder
 from companion.cases.learning_process import LearningProcess, learning_command
 from companion.cases.worker import CaseWorker
 from companion.errors import CameraLost, ProfileUnusable
-from companion.i18n import _
 from companion.live_preview import Preview
 from companion.phone_camera.mailbox import Mode, PhoneMailbox
 from companion.referee.events import CameraChanged, CameraState, Event
 from companion.referee.referee import Referee
 from companion.referee.throw_tally import SIMULATED
-from companion.storage.atomic_file import to_disk
 
 if TYPE_CHECKING:
     from companion.board_assembly import WatchedBoard
@@ -110,14 +108,6 @@ def camera_with_calibration(
             LockedControls.delete(kept)
         else:
             result.controls.save(kept)
-        # Once the page says that it is saved, a power cut must not lose it, nor the files' names.
-        try:
-            to_disk(kept)
-            to_disk(kept.parent)
-        except OSError as error:
-            raise ProfileUnusable(
-                _("The profile cannot be saved in {folder}: {error}.", folder=kept, error=error.strerror)
-            ) from error
         use(result.profile, result.reader)
 
     def use(profile: Profile, fitted: ThrowReader | None = None) -> None:

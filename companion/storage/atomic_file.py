@@ -18,8 +18,7 @@ def replacing(path: Path) -> Iterator[Path]:
     yield fresh
     to_disk(fresh)
     fresh.replace(path)
-    if os.name == "posix":
-        to_disk(path.parent)
+    to_disk(path.parent)
 
 
 def write_private(path: Path, content: bytes) -> None:
@@ -32,7 +31,10 @@ def write_private(path: Path, content: bytes) -> None:
 
 def to_disk(path: Path) -> None:
     """Sync a file's content, or a folder's names, to the disk. Raises OSError."""
-    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    is_folder = path.is_dir()
+    if is_folder and os.name != "posix":
+        return  # only there can a folder be opened
+    handle = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)
     try:
         os.fsync(handle)
     finally:

@@ -21,7 +21,7 @@ from companion.referee.board.sightings import Top
 from companion.rules.notation import parse, write
 from companion.rules.position import Position
 from companion.rules.variants import variant
-from companion.storage.atomic_file import replacing
+from companion.storage.atomic_file import replacing, to_disk
 from hardware.board.road import RoadGeometry
 from hardware.cameras.camera import Pixels
 
@@ -104,7 +104,7 @@ class BoardProfile:
         )
 
     def save(self, directory: Path) -> None:
-        """Write the profile into ``directory``, created if missing. An interrupted write keeps the old profile."""
+        """Write the profile durably into ``directory``, created if missing. An interrupted write keeps the old one."""
         facts = {
             "version": VERSION,
             "variant": self.position.rules.id,
@@ -124,6 +124,7 @@ class BoardProfile:
             directory.mkdir(parents=True, exist_ok=True)
             with replacing(directory / FILE) as fresh, fresh.open("wb") as file:
                 np.savez(file, **arrays)
+            to_disk(directory.parent)
         except OSError as error:
             said = _("The profile cannot be written to {folder}: {error}.", folder=directory, error=error.strerror)
             raise ProfileUnusable(said) from error

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from companion.errors import ProfileUnusable
-from companion.storage.atomic_file import replacing
+from companion.i18n import _
+from companion.storage.atomic_file import replacing, to_disk
 
 FILE = "camera.json"
 
@@ -37,12 +38,18 @@ class LockedControls:
             with replacing(directory / FILE) as fresh:
                 fresh.write_text(json.dumps(self.to_dict()))
         except OSError as error:
-            raise ProfileUnusable(f"Cannot save the camera settings in {directory}: {error.strerror}.") from error
+            said = _("The profile cannot be written to {folder}: {error}.", folder=directory, error=error.strerror)
+            raise ProfileUnusable(said) from error
 
     @staticmethod
     def delete(directory: Path) -> None:
-        """Remove the values from a profile's folder, if there are any."""
-        (directory / FILE).unlink(missing_ok=True)
+        """Remove the values durably from a profile's folder, if there are any. Raises ProfileUnusable if that fails."""
+        try:
+            (directory / FILE).unlink(missing_ok=True)
+            to_disk(directory)
+        except OSError as error:
+            said = _("The profile cannot be written to {folder}: {error}.", folder=directory, error=error.strerror)
+            raise ProfileUnusable(said) from error
 
     @classmethod
     def load(cls, directory: Path) -> LockedControls | None:

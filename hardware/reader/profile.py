@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from companion.errors import ProfileUnusable
 from companion.i18n import _
 from companion.referee.events import Face
-from companion.storage.atomic_file import replacing
+from companion.storage.atomic_file import replacing, to_disk
 from hardware.cameras.camera import Pixels
 from hardware.reader.lots import Shown
 
@@ -62,7 +62,7 @@ class Profile:
         return f"#{seen.hexdigest()[:8]}"
 
     def save(self, directory: Path) -> None:
-        """Write the profile into ``directory``, created if missing. An interrupted write keeps the old profile."""
+        """Write the profile durably into ``directory``, created if missing. An interrupted write keeps the old one."""
         lots = [one.lots for one in self.shown]
         facts = {"version": self.version, "separation": self.separation, "name": self.name, "shown": lots}
         arrays: dict[str, Any] = {name: _packed(getattr(self, name)) for name in PICTURES}
@@ -72,6 +72,7 @@ class Profile:
             directory.mkdir(parents=True, exist_ok=True)
             with replacing(directory / FILE) as fresh, fresh.open("wb") as file:
                 np.savez(file, **arrays)
+            to_disk(directory.parent)
         except OSError as error:
             said = _("The profile cannot be written to {folder}: {error}.", folder=directory, error=error.strerror)
             raise ProfileUnusable(said) from error

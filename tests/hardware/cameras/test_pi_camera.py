@@ -213,6 +213,14 @@ def test_locked_controls_are_kept_beside_the_profile(tmp_path: Path) -> None:
         LockedControls.load(tmp_path)
 
 
+def test_locked_controls_that_cannot_be_removed(tmp_path: Path) -> None:
+    """The lesson fails with the reason, and the camera goes on."""
+    (tmp_path / "camera.json").mkdir()
+
+    with pytest.raises(ProfileUnusable, match="The profile cannot be written to"):
+        LockedControls.delete(tmp_path)
+
+
 @pytest.mark.parametrize("saved", [{"exposure_us": "long"}, {"colour_gains": [1.0]}, {"colour_gains": 3}, []])
 def test_damaged_controls_are_refused(saved: dict[str, object]) -> None:
     """The message asks for a new calibration."""
