@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import platformdirs
 
 from companion.access.certificate import CertificateFiles, given_certificate, own_certificate
 from companion.access.credentials import Credentials
@@ -85,7 +84,7 @@ class Settings:
 
     host: str
     port: int
-    data: Path | None
+    data: Path
     camera: CameraSpec
     board_camera: CameraSpec
     profile: Path | None
@@ -148,7 +147,7 @@ def _serve(settings: Settings, manager: ServiceManager) -> int:
 def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings, Path | None]:
     """Serve until stopped. Returns the exit status, the settings with the ports used, and the backup to restore."""
     with ExitStack() as opened_here:
-        folder = settings.data or platformdirs.user_data_path("puluc")
+        folder = settings.data
         first = game_started(
             variant=settings.variant, changes=settings.changes, jade=settings.jade, obsidian=settings.obsidian
         )
@@ -220,7 +219,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
             desk = panel
             opened_here.callback(panel.close)
             workers.add("panel", panel.step)
-        find = partial(AdviserFactory, *table_folders(settings.data), refused=lambda error: log.warning("%s", error))
+        find = partial(AdviserFactory, *table_folders(folder), refused=lambda error: log.warning("%s", error))
         advisers = find(search=memoize_per_game(SearchAdviser))
         workers.add("advice", AdviceWorker(referee, advisers).step)
         workers.add("countdown", referee.end_countdown)
@@ -240,7 +239,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
             background = BackgroundSolver(
                 referee,
                 lambda rules, marked: advisers.table(rules, marked) is None,
-                lambda table: command(table, settings.data),
+                lambda table: command(table, folder),
                 solved=solved,
             )
             opened_here.callback(background.close)
@@ -267,7 +266,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
             panel=desk,
             no_panel=no_panel,
             advisers=advisers,
-            tables=table_folders(settings.data),
+            tables=table_folders(folder),
             folder=folder,
             url=lambda: f"http://{shown_host(settings.host)}:{server.port}/",
         )

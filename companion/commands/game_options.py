@@ -49,10 +49,9 @@ def advice_options(command: _Command) -> _Command:
     return game_options(command)
 
 
-def table_folders(data: Path | None) -> tuple[Path, ...]:
+def table_folders(data: Path) -> tuple[Path, ...]:
     """The folders to look for solved tables: in this data folder and in the user's."""
-    usual = usual_folder()
-    return tuple(dict.fromkeys(folder / "tables" for folder in (data or usual, usual)))
+    return tuple(dict.fromkeys(folder / "tables" for folder in (data, usual_folder())))
 
 
 def fields(changes: tuple[str, ...]) -> dict[str, str]:

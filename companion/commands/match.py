@@ -37,7 +37,7 @@ def match(
     games: int,
     seed: int,
     marked: str,
-    data: Path | None,
+    data: Path,
     as_json: bool,
 ) -> None:
     """Play many games between two levels and count the wins.

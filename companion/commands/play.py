@@ -85,7 +85,7 @@ from companion.service.machine import on_a_pi
 def play(
     host: str,
     port: int,
-    data: Path | None,
+    data: Path,
     camera: str,
     board_camera: str,
     profile: Path | None,

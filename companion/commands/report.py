@@ -62,7 +62,7 @@ def report(
     seed: int,
     exact: bool,
     quick: bool,
-    data: Path | None,
+    data: Path,
     make: bool,
     as_json: bool,
 ) -> int:
@@ -127,7 +127,7 @@ def _words(
         yield "--exact"
 
 
-def _table(rules: Variant, marked: Fraction, data: Path | None, make: bool) -> SolvedTable:
+def _table(rules: Variant, marked: Fraction, data: Path, make: bool) -> SolvedTable:
     """The game's solved table. Raises CompanionError if there is none."""
     if make:
         from companion.commands.solve import solved

@@ -39,7 +39,7 @@ def solve_game(
     variant: str,
     changes: tuple[str, ...],
     marked: str,
-    data: Path | None,
+    data: Path,
     as_json: bool,
     dry_run: bool,
     background: bool,
@@ -110,7 +110,7 @@ def _obstacle(rules: Variant, folder: Path) -> str | None:
     return None
 
 
-def solved(rules: Variant, marked: Fraction, data: Path | None) -> SolvedTable:
+def solved(rules: Variant, marked: Fraction, data: Path) -> SolvedTable:
     """The game's solved table, made if missing, with a progress bar on standard error."""
     folders = table_folders(data)
     table = AdviserFactory(*folders).table(rules, marked)

@@ -27,15 +27,14 @@ LEAST_DONE = 0.02
 Game = tuple[Variant, Fraction]
 
 
-def command(table: GameState, data: Path | None) -> list[str]:
+def command(table: GameState, data: Path) -> list[str]:
     """The command that solves the game on that table; ``data`` as for ``puluc play``."""
     changes = dict(table.game.changes)
     if table.rules.teams is not Teams.NONE:
         changes["players"] = str(table.rules.players)
     words = [sys.executable, "-m", "companion", "solve", "--background", "--variant", table.game.variant]
     words += [word for name, value in changes.items() for word in ("--set", f"{name}={value}")]
-    words += ["--marked", str(table.marked)]
-    return words if data is None else [*words, "--data", str(data)]
+    return [*words, "--marked", str(table.marked), "--data", str(data)]
 
 
 class BackgroundSolver:

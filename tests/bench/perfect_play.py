@@ -17,6 +17,7 @@ from pathlib import Path
 from companion.advice.levels import EXPERT
 from companion.advice.solver.playing.playout import CompiledMatches
 from companion.advice.table_adviser import AdviserFactory
+from companion.commands.data_option import usual_folder
 from companion.commands.game_options import table_folders
 from companion.rules.odds import FAIR
 from companion.rules.unit import Side
@@ -26,7 +27,7 @@ GAMES = 100_000
 MOST_ERRORS = 4
 
 
-def main(ids: list[str], data: Path | None, seed: int) -> int:
+def main(ids: list[str], data: Path, seed: int) -> int:
     """Check each game and print a line for it."""
     advisers = AdviserFactory(*table_folders(data))
     status = 0
@@ -56,7 +57,7 @@ def main(ids: list[str], data: Path | None, seed: int) -> int:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("ids", nargs="*", metavar="ID")
-    parser.add_argument("--data", type=Path)
+    parser.add_argument("--data", type=Path, default=usual_folder())
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     sys.exit(main(given.ids or ["puluc"], given.data, given.seed))
