@@ -62,6 +62,6 @@ class MemoizedAdviser:
         return answer.result()
 
 
-def memoize_per_game(make: Callable[[Variant, Fraction], Adviser], *, games: int = 4) -> Callable[..., Adviser]:
-    """Wrap a maker of advisers so that callers share one memoized adviser for each of the latest games."""
-    return lru_cache(maxsize=games)(lambda rules, marked: MemoizedAdviser(make(rules, marked)))
+def memoize_per_game(make: Callable[[Variant, Fraction], Adviser]) -> Callable[..., Adviser]:
+    """Wrap a maker of advisers so that callers share one memoized adviser for each of the four latest games."""
+    return lru_cache(maxsize=4)(lambda rules, marked: MemoizedAdviser(make(rules, marked)))

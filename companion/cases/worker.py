@@ -10,10 +10,8 @@ from companion.referee.referee import WAIT_S, Referee
 class CaseWorker:
     """Collects the cases of one table, one step at a time."""
 
-    def __init__(
-        self, referee: Referee, collector: CaseCollector, learning: LearningProcess, *, wait_s: float = WAIT_S
-    ) -> None:
-        self._referee, self._collector, self._learning, self._wait_s = referee, collector, learning, wait_s
+    def __init__(self, referee: Referee, collector: CaseCollector, learning: LearningProcess) -> None:
+        self._referee, self._collector, self._learning = referee, collector, learning
         self.close = learning.close
 
     def step(self) -> None:
@@ -22,4 +20,4 @@ class CaseWorker:
         if self._collector.step():
             self._learning.wake()
         self._learning.step()
-        self._referee.newer(snapshot, self._wait_s)
+        self._referee.newer(snapshot, WAIT_S)

@@ -54,10 +54,9 @@ class BackgroundSolver:
         *,
         solved: Callable[[], object] = lambda: None,
         wait_s: float = WAIT_S,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._referee, self._missing, self._words = referee, missing, words
-        self._solved, self._wait_s, self._clock = solved, wait_s, clock
+        self._solved, self._wait_s = solved, wait_s
         self._work: _Work | None = None
         self._given_up: set[Game] = set()
 
@@ -76,7 +75,7 @@ class BackgroundSolver:
     def _begin(self, game: Game, table: GameState) -> None:
         log.info("Solving %s beside the game, if it is not too large.", table.rules.name)
         try:
-            self._work = _Work(game, self._words(table), self._clock)
+            self._work = _Work(game, self._words(table))
         except OSError as error:
             self._given_up.add(game)
             log.warning("Solving cannot be started: %s", error)
@@ -114,8 +113,8 @@ class BackgroundSolver:
 class _Work:
     """A process that solves a game, and its reports. done: the share that is solved; None until it has begun."""
 
-    def __init__(self, game: Game, words: Sequence[str], clock: Callable[[], float]) -> None:
-        self.game, self._clock = game, clock
+    def __init__(self, game: Game, words: Sequence[str]) -> None:
+        self.game = game
         self.done: float | None = None
         self.too_large = self.last_words = ""
         self._first: tuple[float, float] | None = None
@@ -126,7 +125,7 @@ class _Work:
         if self.done is None or self._first is None or self.done - self._first[1] < LEAST_DONE:
             return None
         begun_at, begun = self._first
-        return (self._clock() - begun_at) * (1 - self.done) / (self.done - begun)
+        return (time.monotonic() - begun_at) * (1 - self.done) / (self.done - begun)
 
     def _read(self, line: str) -> None:
         try:
@@ -138,5 +137,5 @@ class _Work:
         done = message.get("done", self.done)
         if done:
             # Progress kept by a stopped run is reported at once, so timing starts at the first new result.
-            self._first = self._first or (self._clock(), done)
+            self._first = self._first or (time.monotonic(), done)
         self.done = done

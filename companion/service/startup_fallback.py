@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 
-from companion.access.credentials import Credentials
 from companion.backup.recovery import Recovery
 from companion.errors import CompanionError, SettingsUnusable, StoreDamaged
 from companion.service.health_check import HealthCheck, request_health
@@ -32,17 +31,13 @@ CHECK_S = 1.0
 """Seconds between two health checks of the page."""
 
 
-def _known_players(folder: Path) -> Access:
-    return Access(Credentials.load(folder))
-
-
 def serve_or_explain(
     serve: Callable[[], int],
     *,
     host: str,
     port: int,
     manager: ServiceManager,
-    access: Callable[[Path], Access] = _known_players,
+    access: Callable[[Path], Access],
     again_s: float = TRY_AGAIN_S,
 ) -> int:
     """Serve the table; while that is impossible, show why and try again.

@@ -46,10 +46,10 @@ class BoardReader:
     Raises ProfileUnusable if the taught picture does not show the pieces.
     """
 
-    def __init__(self, profile: BoardProfile, classifier: SpaceClassifier | None = None) -> None:
+    def __init__(self, profile: BoardProfile) -> None:
         self.profile = profile
         empty, road = profile.empty, profile.road
-        self._classifier = classifier or SpaceClassifier.shipped()
+        self._classifier = SpaceClassifier.shipped()
         self._patches = road.patches()
         self._follower = BoardFollower(empty, road)
         self._light = BoardLight(empty, road)

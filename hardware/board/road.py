@@ -119,12 +119,12 @@ class RoadGeometry:
         across = (self.quads[:, 1::2] - self.quads[:, ::2]).reshape(-1, 2)
         return float(np.median(np.linalg.norm(across, axis=1))) / self.pitch
 
-    def patches(self, pitch: int = PITCH) -> SpacePatches:
+    def patches(self) -> SpacePatches:
         """Make the patches, with MARGIN spaces around each."""
         across = min(self.across, MAX_ACROSS)
-        columns, rows = round(pitch * (1 + 2 * MARGIN)), round(pitch * (across + 2 * MARGIN))
-        x = (np.arange(columns) + 0.5) / pitch - MARGIN
-        y = ((np.arange(rows) + 0.5) / pitch - MARGIN) / across
+        columns, rows = round(PITCH * (1 + 2 * MARGIN)), round(PITCH * (across + 2 * MARGIN))
+        x = (np.arange(columns) + 0.5) / PITCH - MARGIN
+        y = ((np.arange(rows) + 0.5) / PITCH - MARGIN) / across
         grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(1, -1, 2).astype(np.float32)
         unit = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], np.float32)
         maps = [

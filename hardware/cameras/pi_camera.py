@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CameraLost
-from companion.i18n import N_, _, ngettext
+from companion.i18n import N_, _
 from hardware.cameras.camera import Frame, Pixels
 from hardware.cameras.locked_controls import LockedControls, matches
 
@@ -56,8 +56,6 @@ class PiCamera:
     ----------
     controls : LockedControls, optional
         What ``lock`` returned, applied from the first frame.
-    number : int
-        Which camera, where there are several.
     library : callable
         Returns what ``load_picamera2`` returns.
     clock : callable
@@ -75,7 +73,6 @@ class PiCamera:
         self,
         controls: LockedControls | None = None,
         *,
-        number: int = 0,
         library: Callable[[], tuple[Any, Any]] = load_picamera2,
         clock: Callable[[], float] = time.monotonic,
         close_s: float = CLOSE_TIMEOUT_S,
@@ -94,7 +91,7 @@ class PiCamera:
                 )
             ) from error
         logging.getLogger("picamera2").setLevel(logging.WARNING)
-        self._device = _open(device_class, number)
+        self._device = _open(device_class)
         try:
             config = self._device.create_preview_configuration(
                 # Despite its name, this format is blue-green-red in memory.
@@ -278,21 +275,16 @@ class PiCamera:
         raise CameraLost(sentence) from error
 
 
-def _open(device_class: Any, number: int) -> Any:
-    found = len(device_class.global_camera_info())
-    if number >= found:
+def _open(device_class: Any) -> Any:
+    if not device_class.global_camera_info():
         raise CameraLost(
-            ngettext(
-                "The Pi sees {number} camera, but no camera {asked}. Switch the Pi off, check both ends of the ribbon "
-                "cable, and run 'rpicam-hello --list-cameras'.",
-                "The Pi sees {number} cameras, but no camera {asked}. Switch the Pi off, check both ends of the ribbon "
-                "cable, and run 'rpicam-hello --list-cameras'.",
-                found,
-                asked=number,
+            _(
+                "The Pi sees no camera. Switch the Pi off, check both ends of the ribbon cable, and run "
+                "'rpicam-hello --list-cameras'."
             )
         )
     try:
-        return device_class(number)
+        return device_class()
     except RuntimeError as error:
         reasons = []
         cause: BaseException | None = error

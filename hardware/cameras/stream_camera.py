@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import cv2
@@ -33,8 +32,6 @@ class StreamCamera:
         A USB camera's number, or an http, https or rtsp address.
     patience_s : float
         Seconds without a frame after which the camera counts as lost, in whole milliseconds.
-    clock : callable
-        Returns monotonic seconds.
 
     Raises
     ------
@@ -42,14 +39,8 @@ class StreamCamera:
         If nothing answers.
     """
 
-    def __init__(
-        self,
-        source: int | str,
-        *,
-        patience_s: float = PATIENCE_S,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._source, self._patience_s, self._clock = source, patience_s, clock
+    def __init__(self, source: int | str, *, patience_s: float = PATIENCE_S) -> None:
+        self._source, self._patience_s = source, patience_s
         self._changed = threading.Condition()
         # Guarded by the condition.
         self._opened = self._closed = False
@@ -94,7 +85,7 @@ class StreamCamera:
     def still(self) -> Frame:
         """Return the second frame to arrive, at full size: the exposure of the first may have begun before."""
         with self._changed:
-            under_way = self._next(after=self._clock())
+            under_way = self._next(after=time.monotonic())
             return self._next(after=under_way.taken_at)
 
     def close(self) -> None:
@@ -159,7 +150,7 @@ class StreamCamera:
 
     def _step(self, capture: cv2.VideoCapture) -> bool:
         """Grab one frame, and publish it if one is wanted. Returns False once the stream has ended."""
-        begun = self._clock()
+        begun = time.monotonic()
         arrived = capture.grab()
         with self._changed:
             if self._closed or self._fault:

@@ -111,11 +111,9 @@ class SettlingDetector:
     view: what of the frames is watched. All of it without.
     """
 
-    def __init__(
-        self, empty: Pixels | None = None, *, view: View = lambda pixels: pixels, quiet_s: float = QUIET_S
-    ) -> None:
+    def __init__(self, empty: Pixels | None = None, *, view: View = lambda pixels: pixels) -> None:
         self._intrusion = None if empty is None else IntrusionDetector(empty)
-        self._view, self._quiet_s = view, quiet_s
+        self._view = view
         self._last_at = float("-inf")
         self._since, self._frames = 0.0, 0
         self._rest: _SmallFrame | None = None
@@ -139,7 +137,7 @@ class SettlingDetector:
     @property
     def is_settling(self) -> bool:
         """Whether nothing has moved for half the time that counts as rest, and nothing reaches into the picture."""
-        is_half_quiet = self._last_at - self._since >= self._quiet_s / 2
+        is_half_quiet = self._last_at - self._since >= QUIET_S / 2
         return is_half_quiet and not self._is_quiet() and not self._has_intrusion()
 
     @property
@@ -217,7 +215,7 @@ class SettlingDetector:
         self._rest, self._since, self._frames = now, now.at, 1
 
     def _is_quiet(self) -> bool:
-        return self._frames >= MIN_FRAMES and self._last_at - self._since >= self._quiet_s - 1e-6
+        return self._frames >= MIN_FRAMES and self._last_at - self._since >= QUIET_S - 1e-6
 
     def _has_intrusion(self) -> bool:
         """Return whether something reaches in. Computed once per rest, because its frames are all alike."""

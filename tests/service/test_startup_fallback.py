@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
@@ -16,6 +16,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from companion.access.credentials import Credentials
 from companion.backup.recovery import Recovery, Way
 from companion.errors import SettingsUnusable, StoreDamaged
 from companion.service.sd_notify import ServiceManager
@@ -23,6 +24,7 @@ from companion.service.startup_fallback import serve_or_explain
 from companion.storage.restore import GAMES
 from tests.backup.tables import table
 from tests.service.companion_process import free_port, running_companion
+from web.security.access import Access
 
 WHY = "The games cannot be kept here. Make room."
 
@@ -55,6 +57,17 @@ def ask(port: int, path: str = "/", accept: str = "text/html", patience_s: float
             sleep(0.02)
 
 
+def served(serve: Callable[[], int], *, port: int, again_s: float = 10) -> int:
+    """The exit status of a table that only those who know its code may recover."""
+
+    def access(folder: Path) -> Access:
+        return Access(Credentials.load(folder))
+
+    return serve_or_explain(
+        serve, host="127.0.0.1", port=port, manager=ServiceManager(), access=access, again_s=again_s
+    )
+
+
 def test_trouble_is_shown_until_it_is_over(port: int) -> None:
     """Phones get a page with the reason, programs get JSON; afterwards the table is served."""
     tries: list[str] = []
@@ -73,7 +86,7 @@ def test_trouble_is_shown_until_it_is_over(port: int) -> None:
 
     looking = Thread(target=look)
     looking.start()
-    status = serve_or_explain(serve, host="127.0.0.1", port=port, manager=ServiceManager(), again_s=1.0)
+    status = served(serve, port=port, again_s=1.0)
     looking.join()
 
     assert (status, len(tries)) == (0, 3)
@@ -106,7 +119,7 @@ def test_page_of_damaged_games_stays_until_they_are_replaced(port: int, tmp_path
 
     rescuing = Thread(target=rescue)
     rescuing.start()
-    status = serve_or_explain(serve, host="127.0.0.1", port=port, manager=ServiceManager(), again_s=0.1)
+    status = served(serve, port=port, again_s=0.1)
     rescuing.join()
 
     assert (status, len(tries)) == (0, 2)
@@ -127,7 +140,7 @@ def test_port_in_use_is_waited_for(port: int) -> None:
         taken.bind(("127.0.0.1", port))
         taken.listen()
 
-        assert serve_or_explain(serve, host="127.0.0.1", port=port, manager=ServiceManager(), again_s=0.2) == 0
+        assert served(serve, port=port, again_s=0.2) == 0
 
 
 def test_bugs_end_it() -> None:
@@ -137,7 +150,7 @@ def test_bugs_end_it() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        serve_or_explain(serve, host="127.0.0.1", port=0, manager=ServiceManager())
+        served(serve, port=0)
 
 
 def test_service_with_an_unusable_folder(tmp_path: Path, port: int) -> None:

@@ -37,6 +37,8 @@ AVERAGED = 0.997
 
 SAVE_EVERY = 500
 
+SEED = 1
+
 MEASURED = 120
 """Steps by which the usual inputs of an averaged or a shipped judge's layers are measured."""
 
@@ -69,7 +71,6 @@ def train(
     close: bool = False,
     before: Path | None = None,
     shipped: Judge | None = None,
-    seed: int = 1,
 ) -> Judge:
     """Train on these files of samples, and return the averaged judge.
 
@@ -78,20 +79,20 @@ def train(
     before : the checkpoint of an earlier judge, with whose weights this one begins.
     shipped : a judge from `training.model_folder.read_judge`, with which this one begins instead.
     """
-    torch.manual_seed(seed)
+    torch.manual_seed(SEED)
     device = training_device()
-    pool = SamplePool(files, seed, device)
+    pool = SamplePool(files, SEED, device)
     first = Judge(is_long=is_long, close=close) if before is None else load(before, is_long=is_long, close=close)
     if shipped is not None and not kept.exists():
         first = shipped.to(device)
         with normalising(first.network):
-            _show(first, pool.at(0), seed)
+            _show(first, pool.at(0))
     training = AveragedTraining(first.to(device), rate=RATE, decay=DECAY, averaged=AVERAGED)
     training.resume(kept)
     training.network.train()
     began, recent = time.monotonic(), []
     while training.step < steps:
-        cost = _step_loss(training.network, pool.at(training.step), [seed, training.step])
+        cost = _step_loss(training.network, pool.at(training.step), [SEED, training.step])
         training.learn(cost, learning_rate(training.step, steps, warm_up=WARM_UP, lowest=LOWEST))
         recent.append(cost.detach())
         if training.step % SAVE_EVERY == 0 or training.step == steps:
@@ -109,9 +110,7 @@ def load(kept: Path, *, is_long: bool, close: bool = False) -> Judge:
     return judge
 
 
-def load_mean(
-    kept: Sequence[Path], files: Sequence[Path], *, is_long: bool, close: bool = False, seed: int = 1
-) -> Judge:
+def load_mean(kept: Sequence[Path], files: Sequence[Path], *, is_long: bool, close: bool = False) -> Judge:
     """The judge whose weights are the mean of these checkpoints', of which each began where the one before ended.
 
     It knows both what the one has learnt and what the other would have forgotten (Wortsman et al., "Robust
@@ -127,15 +126,15 @@ def load_mean(
             layer.reset_running_stats()
             layer.momentum = None  # the mean over all steps
     device = training_device()
-    _show(judge.to(device).train(), SamplePool(files, seed, device).at(0), seed)
+    _show(judge.to(device).train(), SamplePool(files, SEED, device).at(0))
     return judge.cpu().eval()
 
 
-def _show(judge: Judge, sets: Sequence[SetTensors], seed: int) -> None:
+def _show(judge: Judge, sets: Sequence[SetTensors]) -> None:
     """Show the judge what it is trained on, for its layers' usual inputs to be measured."""
     with torch.no_grad():
         for step in range(MEASURED):
-            _step_loss(judge, sets, [seed, step])
+            _step_loss(judge, sets, [SEED, step])
 
 
 def _step_loss(judge: Judge, sets: Sequence[SetTensors], seed: Sequence[int]) -> Tensor:

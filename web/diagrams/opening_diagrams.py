@@ -54,14 +54,14 @@ def setup(rules: Variant) -> Drawing:
     return picture
 
 
-def _sticks(picture: Drawing, x: float, y: float, marked: int, height: float = 42) -> None:
+def _sticks(picture: Drawing, x: float, y: float, marked: int) -> None:
     """Four sticks side by side, the marked ones first, with their bands; x is their middle."""
     for at in range(4):
         left = x - 23 + at * 12
         shows = at < marked
-        picture.box("stick marked" if shows else "stick", left, y, 9, height, 4.5)
+        picture.box("stick marked" if shows else "stick", left, y, 9, 42, 4.5)
         for band in range(3) if shows else ():
-            picture.line("band", traced("M", left + 1, y + height * (0.3 + band * 0.2), "h", 7), 3)
+            picture.line("band", traced("M", left + 1, y + 12.6 + band * 8.4, "h", 7), 3)
 
 
 def throw(rules: Variant, came: int | None = None) -> Drawing:

@@ -173,7 +173,7 @@ def test_busy_camera_is_named() -> None:
 
 def test_missing_camera_is_named() -> None:
     """A missing camera is told apart from a busy one."""
-    with pytest.raises(CameraLost, match=r"sees 0 cameras.*ribbon"):
+    with pytest.raises(CameraLost, match=r"sees no camera.*ribbon"):
         pi(Rig(cameras=0))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -57,11 +57,11 @@ class Answers(NamedTuple):
     best: NDArray[np.uint32]
 
 
-def exact_wins(table: SolvedTable, level: str, progress: Callable[[float], object] = lambda _: None) -> float:
+def exact_wins(table: SolvedTable, level: str) -> float:
     """The share of games that a level other than Expert wins against it, to seven digits; each begins half of them.
 
     Expert plays by the table. Both choose with known chances, so the chance in a position is the mean of those after
-    its turn: linear equations, which are solved layer by layer, by iteration. progress: called with the share done.
+    its turn: linear equations, which are solved layer by layer, by iteration.
     """
     ranking, game = table.ranking, rule_arrays(table.ranking)
     chances = np.array([float(chance) for chance in turn_odds(table.rules, table.marked).values()])
@@ -75,7 +75,6 @@ def exact_wins(table: SolvedTable, level: str, progress: Callable[[float], objec
         while pieces and change > CHANGE:
             change = max(level_turn(levels, experts, first, answers) for first, answers in pieces)
             change = max(change, *(expert_turn(experts, levels, chances, first, answers) for first, answers in pieces))
-        progress((ranking.bases[group[-1]] + ranking.sizes[ranking.layers.index(group[-1])]) / len(stored))
     starts = [address for side in Side if (address := ranking.address(Position.start(table.rules, side))) is not None]
     return float(np.mean([levels[starts], 1 - experts[starts]]))
 
