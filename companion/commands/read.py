@@ -120,7 +120,7 @@ def _forecast(profile: Profile, trials: int | None) -> str:
     from hardware.reader.throw_reader import ThrowReader
 
     faces = TaughtFaces.found(profile.empty, profile.marked, profile.plain)
-    found = tuple(tried(ThrowReader(profile), faces, trials or TRIALS))
+    found = tuple(tried(ThrowReader(profile).read, faces, trials or TRIALS))
     return forecast_text(Forecast(found, faces.is_long))
 
 

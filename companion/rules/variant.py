@@ -90,7 +90,7 @@ class Variant:
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether the highway looks the same from both bases."""
+        """Whether the highway looks the same from both bases: only a fire can lie off the middle."""
         return self.fire is None or 2 * self.fire == self.spaces + 1
 
     @property

@@ -62,7 +62,7 @@ class Forecaster:
 def rehearsed(reader: ThrowReader) -> tuple[dict[Face, bytes], Iterator[Trial], bool]:
     """Pictures of both sides that the reader was taught, trial throws read by it, and whether they are sticks."""
     faces = TaughtFaces.found(reader.profile.empty, reader.profile.marked, reader.profile.plain)
-    return jpegs(faces), tried(reader, faces, TRIALS), faces.is_long
+    return jpegs(faces), tried(reader.read, faces, TRIALS), faces.is_long
 
 
 def jpegs(faces: TaughtFaces) -> dict[Face, bytes]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -43,14 +42,6 @@ GAIN, CAST, SHAKE = 0.02, 0.006, 0.4
 """Largest random change between pictures: exposure and white balance (shares), and camera shift (pixels)."""
 
 
-class Reader(Protocol):
-    """Reads throws of the lots that it was taught."""
-
-    def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
-        """Count the marked faces, or return why the count is uncertain."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class TrialThrow:
     """A composed picture and its count. touching: some of its lots touch."""
@@ -60,10 +51,10 @@ class TrialThrow:
     touching: bool
 
 
-def tried(reader: Reader, faces: TaughtFaces, trials: int) -> Iterator[Trial]:
-    """Read composed throws one after the other. The same faces always make the same throws."""
+def tried(read: Callable[[Pixels], ThrowSeen | ThrowUnreadable], faces: TaughtFaces, trials: int) -> Iterator[Trial]:
+    """Read composed throws one after the other. The same faces always make the same throws. read: as a reader does."""
     for throw in trial_throws(faces, trials):
-        answer = reader.read(throw.pixels)
+        answer = read(throw.pixels)
         result = TrialResult.ASKED
         if isinstance(answer, ThrowSeen):
             result = TrialResult.RIGHT if answer.marked == throw.marked else TrialResult.WRONG

@@ -21,7 +21,6 @@ from companion.advice.review.review_summary import (
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position, Side
 from companion.rules.turns import Step, Turn
-from companion.rules.variant import Variant
 
 MOMENTS = 3
 """Turning points that a review names."""
@@ -86,7 +85,7 @@ def review_steps(
     opening = game[0].turn.position
     known = [before := adviser.before_throw(opening)]
     start = initial = _seen_by(Side.JADE, opening, before.win)
-    if thrown_off and _is_even(opening.rules):
+    if thrown_off and opening.rules.is_symmetric:
         initial = 0.5
     elif thrown_off:
         other = Position.start(opening.rules, opening.turn.other)
@@ -126,11 +125,6 @@ def review_steps(
 def _seen_by(side: Side, position: Position, win: float) -> float:
     """The chance of ``side``, given that of the side to throw."""
     return win if position.turn is side else 1 - win
-
-
-def _is_even(rules: Variant) -> bool:
-    """Whether the game looks the same from both bases; only a fire can lie off the middle."""
-    return rules.fire is None or 2 * rules.fire == rules.spaces + 1
 
 
 def _weakest(known: Sequence[Estimate | ReviewedTurn]) -> tuple[EstimateSource, float | None]:

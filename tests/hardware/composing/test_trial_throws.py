@@ -60,7 +60,7 @@ def test_throws_look_like_throws_to_the_reader_of_these_sticks() -> None:
 def test_each_reading_is_compared_with_what_was_composed() -> None:
     """Asked is asked; a count is right or wrong."""
     throws = first_throws()
-    found = list(tried(OddReader(), faces(), 3))
+    found = list(tried(OddReader().read, faces(), 3))
 
     assert found == [
         Trial(
