@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.board.road import RoadGeometry
+from hardware.board.road import RoadGeometry, scaling
 from hardware.cameras.camera import Pixels
 from hardware.registration.markers import Floats
 
@@ -62,17 +62,14 @@ class BoardFollower:
 
     def __init__(self, empty: Pixels, road: RoadGeometry) -> None:
         self._scale = min(1.0, WIDTH / empty.shape[1])
-        self._road, self._shape = road, empty.shape[:2]
+        self._road, self._shape = road.scaled(self._scale), empty.shape[:2]
         self._empty = self._prepared(empty)
-        quads = (road.quads + 0.5) * self._scale - 0.5
-        mask = np.zeros(self._empty.shape, np.uint8)
-        for quad in quads:
-            cv2.fillConvexPoly(mask, np.rint(quad[[0, 2, 3, 1]]).astype(np.int32), 255)
-        reach = 2 * round(REACH * road.pitch * self._scale) + 1
-        near = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
+        reach = 2 * round(REACH * self._road.pitch) + 1
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+        near = cv2.dilate(self._road.mask(self._empty.shape), disc)
         found = cv2.goodFeaturesToTrack(self._empty, FEATURES, 0.02, 4, mask=np.asarray(near, np.uint8), blockSize=5)
         self._corners = np.zeros((0, 1, 2), np.float32) if found is None else found.reshape(-1, 1, 2)
-        self._ends = quads.reshape(-1, 2)
+        self._ends = self._road.quads.reshape(-1, 2)
 
     def _prepared(self, pixels: Pixels) -> Grey:
         grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
@@ -134,7 +131,7 @@ class BoardFollower:
         if share < MIN_SHARE or close.sum() < MIN_AGREEING:
             return None
         ends = cv2.perspectiveTransform(self._ends.reshape(1, -1, 2), matrix)[0]
-        shift = float(np.linalg.norm(ends - self._ends, axis=1).max()) / (self._road.pitch * self._scale)
-        up = np.array([[self._scale, 0, 0.5 * self._scale - 0.5], [0, self._scale, 0.5 * self._scale - 0.5], [0, 0, 1]])
+        shift = float(np.linalg.norm(ends - self._ends, axis=1).max()) / self._road.pitch
+        up = scaling(self._scale)
         whole = np.linalg.inv(up) @ matrix @ up
         return BoardPlacement(whole / whole[2, 2], shift)

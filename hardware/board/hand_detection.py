@@ -28,15 +28,10 @@ class HandDetector:
 
     def __init__(self, empty: Pixels, road: RoadGeometry, width: float) -> None:
         self._empty: ColourPlanes = downsample(empty)
-        rows, columns = self._empty.shape[:2]
-        scale = columns / empty.shape[1]
-        mask = np.zeros((rows, columns), np.uint8)
-        for quad in (road.quads + 0.5) * scale - 0.5:
-            cv2.fillConvexPoly(mask, np.rint(quad[[0, 2, 3, 1]]).astype(np.int32), 1)
-        pitch = road.pitch * scale
-        self._road = cv2.dilate(mask, _disc(REACH * pitch))
-        self._thick = _disc(THICKNESS * max(1.0, width) * pitch / 2)
-        self._largest = LARGEST * (width * pitch) ** 2
+        small = road.scaled(self._empty.shape[1] / empty.shape[1])
+        self._road = cv2.dilate(small.mask(self._empty.shape[:2]), _disc(REACH * small.pitch))
+        self._thick = _disc(THICKNESS * max(1.0, width) * small.pitch / 2)
+        self._largest = LARGEST * (width * small.pitch) ** 2
 
     def is_covered(self, pixels: Pixels) -> bool:
         """Return whether an object reaches over the road from the picture's edge, or is far larger than a piece."""

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.board.road import RoadGeometry
+from hardware.board.road import RoadGeometry, scaling
 from hardware.cameras.camera import Pixels
 from hardware.registration.markers import Floats
 
@@ -44,18 +44,15 @@ class BoardLight:
         self._scale = CELLS / columns
         self._size = (CELLS, max(1, round(rows * self._scale)))
         self._empty = _small(empty, self._size)
-        mask = np.zeros(self._size[::-1], np.uint8)
-        quads = (road.quads + 0.5) * self._scale - 0.5
-        for quad in quads:
-            cv2.fillConvexPoly(mask, np.rint(quad[[0, 2, 3, 1]]).astype(np.int32), 255)
-        reach = 2 * max(2, round(REACH * road.pitch * self._scale)) + 1
-        self._near = cv2.dilate(mask, np.ones((reach, reach), np.uint8)) > 0
-        middle = quads.reshape(-1, 2).mean(axis=0)
-        self._middle, self._span = middle, float(np.ptp(quads.reshape(-1, 2), axis=0).max())
+        small = road.scaled(self._scale)
+        reach = 2 * max(2, round(REACH * small.pitch)) + 1
+        self._near = cv2.dilate(small.mask(self._size[::-1]), np.ones((reach, reach), np.uint8)) > 0
+        corners = small.quads.reshape(-1, 2)
+        self._middle, self._span = corners.mean(axis=0), float(np.ptp(corners, axis=0).max())
 
     def fit(self, pixels: Pixels, placement: Floats) -> Floats:
         """Return the coefficients of the change, (6, 3), as functions of the place in the empty picture."""
-        up = np.array([[self._scale, 0, self._scale / 2 - 0.5], [0, self._scale, self._scale / 2 - 0.5], [0, 0, 1]])
+        up = scaling(self._scale)
         here = np.asarray(up @ placement @ np.linalg.inv(up), np.float64)
         now = cv2.warpPerspective(
             _small(pixels, self._size),

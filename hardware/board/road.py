@@ -101,7 +101,7 @@ class RoadGeometry:
         # Markers only a dozen pixels wide are detected only in an enlarged picture.
         larger = cv2.resize(empty, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
         road = _printed(find_markers(larger, ids=BOARD_IDS), spaces)
-        return None if road is None else cls((road.quads + 0.5) / 2 - 0.5)
+        return None if road is None else road.scaled(0.5)
 
     @property
     def spaces(self) -> int:
@@ -119,6 +119,17 @@ class RoadGeometry:
         across = (self.quads[:, 1::2] - self.quads[:, ::2]).reshape(-1, 2)
         return float(np.median(np.linalg.norm(across, axis=1))) / self.pitch
 
+    def scaled(self, scale: float) -> RoadGeometry:
+        """The same road in the picture scaled by that factor."""
+        return RoadGeometry((self.quads + 0.5) * scale - 0.5)
+
+    def mask(self, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+        """Draw the road into a picture of that shape: 255 where it is, else 0."""
+        mask = np.zeros(shape, np.uint8)
+        for quad in self.quads:
+            cv2.fillConvexPoly(mask, np.rint(quad[[0, 2, 3, 1]]).astype(np.int32), 255)
+        return mask
+
     def patches(self) -> SpacePatches:
         """Make the patches, with MARGIN spaces around each."""
         across = min(self.across, MAX_ACROSS)
@@ -132,6 +143,12 @@ class RoadGeometry:
             for quad in self.quads
         ]
         return SpacePatches(np.stack(maps).reshape(self.spaces, rows, columns, 2).astype(np.float32))
+
+
+def scaling(scale: float) -> Floats:
+    """The matrix from the pixels of a picture to those of the picture scaled by that factor."""
+    shift = (scale - 1) / 2
+    return np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]])
 
 
 def _is_clockwise(corners: Floats) -> bool:
