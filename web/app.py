@@ -248,8 +248,13 @@ def _said(problem: str, status: int, **details: object) -> Response:
     return answer
 
 
+def status_of(error: CompanionError) -> int:
+    """The status with which a refusal is answered."""
+    return next((status for kind, status in STATUS.items() if isinstance(error, kind)), 409)
+
+
 def _refused(error: CompanionError) -> Response:
-    status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 409)
+    status = status_of(error)
     if isinstance(error, RulesUnfit):
         return _said(rules_problem(error), status, rules=error.rules)
     answer = _said(str(error), status)

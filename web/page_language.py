@@ -18,7 +18,7 @@ from companion import i18n
 from companion.i18n import ENGLISH, LOCALE, Language, _
 
 COOKIE = "lang"
-YEAR = 365 * 24 * 3600
+YEAR_S = 365 * 24 * 3600
 SCRIPTED = LOCALE / "scripts.json"
 """The sentences in the page's scripts, each once; both English forms of one that has a plural."""
 LARGEST_EXAMPLE = 1000
@@ -89,7 +89,7 @@ def add_languages(app: OpenAPI, languages: Mapping[str, Language]) -> None:
         if there is None or there.at != f"/words/{path.name}.js":
             raise NotFound(_("There are no translations at this address."))
         answer = Response(there.body, mimetype="text/javascript")
-        answer.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+        answer.headers["Cache-Control"] = f"public, max-age={YEAR_S}, immutable"
         return answer
 
 

@@ -23,7 +23,8 @@ COOKIE = "puluc_phone"
 The name alone is that of earlier versions, and still read."""
 DAY = 24 * 3600
 MONTH = 30 * DAY
-FROM_THE_CAMERA = "/api/camera/phone/"
+PHONE_API = "/api/camera/phone/"
+"""Where the page of a phone that is a camera sends its pictures, several a second."""
 SIGNED = "puluc.signed"
 """Where in a request's environ the pass is that it gets if the code that it shows is right."""
 BEARER = "puluc.bearer"
@@ -100,7 +101,7 @@ class Access:
                     raise
         visitor = self.visitor(request)
         # The phone over the tray sends pictures for as long as it lies there, whoever holds the table's page.
-        if visitor.phone is not None and not request.path.startswith(FROM_THE_CAMERA):
+        if visitor.phone is not None and not request.path.startswith(PHONE_API):
             self._note(visitor.phone)
         if self.credentials.code is not None and visitor.plays:
             request.environ[PLAYS] = True

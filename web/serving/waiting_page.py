@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.backup.recovery import Choice, Recovery, Way
 from companion.errors import CompanionError, Unknown
 from companion.i18n import _, languages, retranslate
-from web.app import STATUS, guard
+from web.app import guard, status_of
 from web.page_language import add_languages
 from web.routes.host.settings import add_phone_settings
 from web.security.access import Access
@@ -59,7 +59,7 @@ def waiting_app(problem: str, recovery: Recovery | None = None, access: Access |
         return answer()
 
     def refused(error: CompanionError) -> Response:
-        return answer(next((status for kind, status in STATUS.items() if isinstance(error, kind)), 409), str(error))
+        return answer(status_of(error), str(error))
 
     app.register_error_handler(HTTPException, why)
     app.register_error_handler(CompanionError, refused)

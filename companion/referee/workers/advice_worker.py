@@ -9,13 +9,10 @@ from fractions import Fraction
 from companion.advice.adviser import Adviser, EstimateSource, TurnAdvice
 from companion.errors import CompanionError
 from companion.referee.advice_state import Question, answer, current_question
-from companion.referee.referee import Referee
+from companion.referee.referee import WAIT_S, Referee
 from companion.rules.variant import Variant
 
 log = logging.getLogger("puluc")
-
-WAIT_S = 0.5
-"""Longest wait of one step for a change at the table, in seconds. Stopping the companion takes up to this long."""
 
 
 class AdviceWorker:

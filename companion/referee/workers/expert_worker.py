@@ -10,14 +10,11 @@ from companion.advice.adviser import Adviser
 from companion.advice.levels import expert
 from companion.errors import CompanionError
 from companion.referee.events import MoveProposed
-from companion.referee.referee import Referee
+from companion.referee.referee import WAIT_S, Referee
 from companion.rules.turns import Step, Turn
 from companion.rules.variant import Variant
 
 log = logging.getLogger("puluc")
-
-WAIT_S = 0.5
-"""Longest wait of one step for a change at the table, in seconds. Stopping the companion takes up to this long."""
 
 
 class ExpertWorker:

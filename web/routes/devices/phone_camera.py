@@ -23,8 +23,9 @@ from companion.phone_camera.absence import SENTENCES, Absence, Subject
 from companion.phone_camera.mailbox import Mode, Wanted
 from companion.referee.events import CameraState
 from companion.referee.referee import Referee
+from web.page_language import YEAR_S
 from web.routes.devices.camera import sentence, title
-from web.routes.devices.phone_link import API, COOKIE, PICTURES_AT_ONCE, SECURE_COOKIE, PhoneLink
+from web.routes.devices.phone_link import COOKIE, PICTURES_AT_ONCE, SECURE_COOKIE, PhoneLink
 from web.routes.game.api import PLAYERS
 from web.routes.game.page import PAGE
 from web.routes.host.joining import reached_at
@@ -37,11 +38,9 @@ from web.schemas import (
     TicketQuery,
     TicketRequest,
 )
-from web.security.access import Access, CodeWanted, HostWanted
+from web.security.access import PHONE_API, Access, CodeWanted, HostWanted
 from web.serving.limits.token_buckets import TokenBuckets
 from web.serving.picture_upload import LARGEST_PICTURE, check_picture
-
-YEAR = 365 * 24 * 3600
 
 
 class PhonePictureBody(RawModel):
@@ -204,7 +203,7 @@ def add_phone_camera(
         inside = make_response(redirect("/camera/phone", 303))
         # Lax, because a link from http to https on this computer counts as another site's.
         name = SECURE_COOKIE if request.is_secure else COOKIE
-        inside.set_cookie(name, token, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
+        inside.set_cookie(name, token, max_age=YEAR_S, httponly=True, samesite="Lax", secure=request.is_secure)
         return inside
 
     @app.get("/api/camera/phone", responses={200: PhoneStates})
@@ -224,12 +223,12 @@ def add_phone_camera(
         link.mailbox.remove_phone()
         return states()
 
-    @app.post(f"{API}page", responses={200: CameraPage}, security=[])
+    @app.post(f"{PHONE_API}page", responses={200: CameraPage}, security=[])
     def open_camera_page(body: CameraPageRequest) -> dict[str, Any]:
         """Begin to send pictures from this page. An earlier page of the phone has to stop."""
         return CameraPage(page=phone_only().mailbox.open_page(Mode.LIVE if body.live else Mode.PHOTOS)).model_dump()
 
-    @app.post(f"{API}picture", responses={200: PictureWanted}, security=[])
+    @app.post(f"{PHONE_API}picture", responses={200: PictureWanted}, security=[])
     def phone_camera_picture(query: PictureQuery, raw: PhonePictureBody) -> dict[str, Any]:
         """Take the picture that was wanted, if any, and say which one is wanted next, after a moment."""
         link = phone_only()
@@ -243,7 +242,7 @@ def add_phone_camera(
         now = link.mailbox.exchange(query.page, query.number, jpeg or None, hold_s=link.hold_s)
         return wanted_now(link, now.wanted, now.number)
 
-    @app.post(f"{API}photo", responses={200: PictureWanted}, security=[])
+    @app.post(f"{PHONE_API}photo", responses={200: PictureWanted}, security=[])
     def phone_camera_photo(query: CameraPageQuery, raw: PhonePictureBody) -> dict[str, Any]:
         """Take a single photograph, to be read as a throw or for teaching."""
         link = phone_only()
@@ -254,7 +253,7 @@ def add_phone_camera(
         link.mailbox.photograph(query.page, jpeg)
         return wanted_now(link, Wanted.NOTHING, 0)
 
-    @app.post(f"{API}absence", responses={200: PhoneStates}, security=[])
+    @app.post(f"{PHONE_API}absence", responses={200: PhoneStates}, security=[])
     def phone_camera_absence(query: AbsenceQuery) -> dict[str, Any]:
         """Say why the page sends nothing for now. The next picture ends it."""
         phone_only().mailbox.leave(query.page, Absence(query.why))

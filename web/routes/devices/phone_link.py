@@ -10,11 +10,11 @@ from flask import Request
 from companion.phone_camera.absence import Subject
 from companion.phone_camera.mailbox import HOLD_S, PhoneMailbox
 from companion.phone_camera.pairing import PhonePairing
+from web.security.access import PHONE_API
 from web.serving.wsgi_adapter import PLAYS
 
 COOKIE, SECURE_COOKIE = "puluc_camera", "__Secure-puluc_camera"
 """The phone's pass. Browsers let no page without TLS replace a cookie that was set over TLS, so each has its own."""
-API = "/api/camera/phone/"
 PICTURES_AT_ONCE, PICTURES_PER_S = 40, 30.0
 """Requests that the phone may make one after the other, and each second in the long run. Ten pictures a second are
 wanted."""
@@ -50,7 +50,7 @@ class PhoneLink:
 
     def is_guest(self, request: Request) -> bool:
         """Whether that is a request of this phone's page."""
-        shows_pass = request.path.startswith(API) and self.is_phone(request)
+        shows_pass = request.path.startswith(PHONE_API) and self.is_phone(request)
         if shows_pass:
             # The server would slow down a stranger who sends that much.
             request.environ[PLAYS] = True

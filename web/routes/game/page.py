@@ -20,10 +20,10 @@ from companion.referee.referee import Referee
 from companion.rules.variants import VARIANTS
 from web.game_tiles import SENTENCES, tile_icon
 from web.new_game_form import PRESETS, SETTINGS
+from web.page_language import YEAR_S
 from web.security.access import Access
 from web.serving.thumbnails import lighter
 
-YEAR = 365 * 24 * 3600
 LINE = 28
 """Letters for which a phone has room in a line of its headline."""
 PAGE: dict[str, Any] = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
@@ -131,5 +131,5 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
 
     def lasting(jpeg: bytes) -> Response:
         answer = send_file(BytesIO(jpeg), mimetype="image/jpeg")
-        answer.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+        answer.headers["Cache-Control"] = f"public, max-age={YEAR_S}, immutable"
         return answer

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from companion.doctor.finding import Check, Finding, FindingState, check_title, state_label, summary
 from companion.doctor.live_checks import Doctor
 from companion.i18n import _, retranslate
+from web.routes.game.api import PLAYERS
 from web.routes.game.page import PAGE
 from web.security.access import Access, CodeWanted
 
@@ -70,7 +71,7 @@ def add_doctor(app: OpenAPI, access: Access, doctor: Doctor) -> None:
         found = view(doctor.findings()) if play else None
         return make_response(render_template("screens/doctor.html", found=found, play=play))
 
-    @app.get("/api/doctor", responses={200: DoctorView}, security=[{"code": []}, {"cookie": []}])
+    @app.get("/api/doctor", responses={200: DoctorView}, security=PLAYERS)
     def doctor_findings() -> Response:
         """Check everything the table needs. Takes some seconds."""
         if not access.may_play(request):

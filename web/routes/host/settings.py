@@ -13,12 +13,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.referee.referee import Referee
 from web.page_language import COOKIE as LANGUAGE
+from web.page_language import YEAR_S
 from web.routes.game.page import PAGE
 from web.security.access import Access
 
 THEME, MOTION, BOTTOM, HINTS = "puluc_theme", "puluc_motion", "puluc_bottom", "puluc_hints"
 """Cookies rather than the browser's own store, because the server writes the first view, in the right colours."""
-YEAR_S = 365 * 24 * 3600
 THEMES = ("auto", "light", "dark")
 MOTIONS = ("auto", "less")
 BOTTOMS = ("jade", "obsidian")

@@ -27,8 +27,8 @@ from tests.phone_camera.answering_phone import jpeg_of
 from tests.web.conftest import CODE, Clock, without_tags
 from tests.web.routes.devices.phone import open_page, send
 from web.app import create_app
-from web.routes.devices.phone_link import API, COOKIE, PICTURES_AT_ONCE, PhoneLink, SecurePage
-from web.security.access import Access
+from web.routes.devices.phone_link import COOKIE, PICTURES_AT_ONCE, PhoneLink, SecurePage
+from web.security.access import PHONE_API, Access
 from web.serving.picture_upload import LARGEST_PICTURE
 from web.serving.wsgi_adapter import PLAYS
 
@@ -156,7 +156,7 @@ def test_without_a_phone_camera_no_phone_is_let_in(referee: Referee) -> None:
 def test_the_server_does_not_slow_the_phone_down(link: PhoneLink, code: str | None) -> None:
     """At a table without a code everybody plays, and only the phone is known."""
     access = Access(Credentials(code), is_guest=link.is_guest)
-    builder = EnvironBuilder(f"{API}page", method="POST")
+    builder = EnvironBuilder(f"{PHONE_API}page", method="POST")
     builder.headers["Cookie"] = f"{COOKIE}={link.pairing.redeem(link.pairing.ticket())}"
     asked = Request(builder.get_environ())
     access.enter(asked)
@@ -174,7 +174,7 @@ def test_nobody_else_can_send_pictures(app: Flask, camera_phone: FlaskClient, pl
         assert send(other, "picture", SMALL, page=page, number=0)[0] == 401
         assert send(other, "photo", SMALL, page=page)[0] == 401
     assert camera_phone.post("/api/throw", json={"marked": 3}).status_code == 401
-    evil = camera_phone.post(f"{API}page", json={"live": True}, headers={"Origin": "http://evil.example"})
+    evil = camera_phone.post(f"{PHONE_API}page", json={"live": True}, headers={"Origin": "http://evil.example"})
     assert evil.status_code == 403
 
 
