@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, Protocol
 
-from companion.calibration.board_session import BoardRequest, BoardStage, BoardTeaching, begun, next_teaching
+from companion.calibration.board_session import BoardRequest, BoardTeaching, begun, next_teaching
 from companion.calibration.mailbox import ABANDONED_S, StepSuperseded
 from companion.errors import NotAllowed
 from companion.i18n import N_, _
@@ -168,8 +168,3 @@ class BoardMailbox:
     def _close(self, why: str) -> None:
         self._state = BoardTeaching(step=self._state.step + 1, problem=why, taught=self._state.taught)
         self._pictures = {}
-
-
-def done(now: BoardTeaching) -> dict[str, Any]:
-    """The changes at the end of teaching."""
-    return {"stage": BoardStage.DONE, "taught": True, "problem": "", "position": now.position}

@@ -15,16 +15,20 @@ from companion.rules.variants import VARIANTS, variant
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
+set_option = click.option(
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="FIELD=VALUE",
+    help="Change one rule, as in --set far_end=bounce. Repeatable.",
+)
+marked_option = click.option(
+    "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a stick falls marked side up."
+)
+
 
 def game_options(command: _Command) -> _Command:
     """Add the options ``--variant`` and ``--set`` to a command, as ``variant`` and ``changes``."""
-    command = click.option(
-        "--set",
-        "changes",
-        multiple=True,
-        metavar="FIELD=VALUE",
-        help="Change one rule, as in --set far_end=bounce. Repeatable.",
-    )(command)
     return click.option(
         "--variant",
         default="puluc",
@@ -32,7 +36,7 @@ def game_options(command: _Command) -> _Command:
         type=click.Choice(list(VARIANTS)),
         metavar="ID",
         help="The game; puluc variants lists them.",
-    )(command)
+    )(set_option(command))
 
 
 def game(named: str, changes: tuple[str, ...]) -> Variant:
@@ -43,10 +47,7 @@ def game(named: str, changes: tuple[str, ...]) -> Variant:
 def advice_options(command: _Command) -> _Command:
     """Add the options of advice to a command: the game's, ``--marked`` and ``--data``."""
     command = data_option("Folder where games and tables are kept.")(command)
-    command = click.option(
-        "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a stick falls marked side up."
-    )(command)
-    return game_options(command)
+    return game_options(marked_option(command))
 
 
 def table_folders(data: Path) -> tuple[Path, ...]:

@@ -20,7 +20,7 @@ from companion.advice.solver.solved_table import table_name
 from companion.advice.solver.solver import requirements
 from companion.advice.table_adviser import AdviserFactory
 from companion.commands.data_option import data_option
-from companion.commands.game_options import game, table_folders
+from companion.commands.game_options import game, marked_option, set_option, table_folders
 from companion.errors import CompanionError, NotSolvable, SettingsUnusable
 from companion.rules.odds import parse_chance
 from companion.rules.variant import Variant
@@ -39,12 +39,8 @@ QUICK = 1000
     "--variant", "ids", multiple=True, type=click.Choice(list(VARIANTS)), metavar="ID",
     help="A game to measure. Repeatable. [default: every game]",
 )  # fmt: skip
-@click.option(
-    "--set", "changes", multiple=True, metavar="FIELD=VALUE", help="Change one rule in every game. Repeatable."
-)
-@click.option(
-    "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a stick falls marked side up."
-)
+@set_option
+@marked_option
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder to write into.")
 @click.option("--games", default=20_000, show_default=True, type=click.IntRange(2), help="Games of each pairing.")
 @click.option("--seed", default=1, show_default=True, help="The same seed makes the same report.")

@@ -19,7 +19,7 @@ from companion.advice.review.review_summary import GradeThresholds
 from companion.advice.search import SearchAdviser
 from companion.advice.table_adviser import AdviserFactory
 from companion.commands.data_option import data_option
-from companion.commands.game_options import table_folders
+from companion.commands.game_options import marked_option, table_folders
 from companion.commands.record import kept, text_of
 from companion.errors import Unknown
 from companion.referee.game_state import GameState
@@ -36,9 +36,7 @@ WORDS = 46
 
 @click.command()
 @data_option()
-@click.option(
-    "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a stick falls marked side up."
-)
+@marked_option
 @click.option(
     "--depth",
     default=DEPTH,

@@ -28,7 +28,11 @@ def english_side(side: Side) -> str:
 
 
 def display_team(names: str) -> str:
-    """A stored list of players, joined by commas, in the context's language."""
+    """A stored list of players, joined by commas, in the context's language.
+
+    >>> display_team("Ana, easy, Obsidian 2")
+    'Ana, Easy, Obsidian 2'
+    """
     return ", ".join(map(display_name, names.split(", ")))
 
 

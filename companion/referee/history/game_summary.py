@@ -91,7 +91,7 @@ def _turn(turn: ReviewedTurn, number: int, state: GameState) -> ReviewTurnView:
     return ReviewTurnView(
         turn=number,
         side=turn.side.value,
-        player=_name(state, turn.side, turn.player),
+        player=state.player_name(turn.side, turn.player),
         values=list(turn.played.turn.values),
         counts=prompts.counts_text(state.turns[number - 1].throws, state),
         moves=_moves(turn.played.turn, turn.played.steps),
@@ -118,11 +118,6 @@ def _turn(turn: ReviewedTurn, number: int, state: GameState) -> ReviewTurnView:
         source=turn.source.value,
         error_bound=turn.error_bound,
     )
-
-
-def _name(state: GameState, side: Side, player: int) -> str:
-    """A player's name without the side."""
-    return state.player_name(side, player)
 
 
 def _named(review: Review, moment: Moment, state: GameState) -> str:
@@ -242,7 +237,7 @@ def _player(review: Review, state: GameState, side: Side, number: int) -> Review
     tally = review.player(side, number)
     return ReviewPlayerView(
         side=side.value,
-        player=_name(state, side, number),
+        player=state.player_name(side, number),
         luck=tally.luck,
         loss=tally.loss,
         decisions=tally.decisions,

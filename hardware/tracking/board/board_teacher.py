@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from companion.calibration.board_mailbox import BoardMailbox, done
+from companion.calibration.board_mailbox import BoardMailbox
 from companion.calibration.board_session import BoardStage, BoardTeaching
 from companion.calibration.mailbox import StepSuperseded
 from companion.calibration.session import Busy
@@ -128,7 +128,7 @@ class BoardTeacher:
         except CompanionError as error:
             self._mailbox.update(now.step, problem=str(error))
             return
-        self._mailbox.update(now.step, **done(now))
+        self._mailbox.update(now.step, stage=BoardStage.DONE, taught=True, problem="")
 
 
 def _ends(road: RoadGeometry) -> tuple[tuple[float, float], ...]:

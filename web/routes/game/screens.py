@@ -7,8 +7,8 @@ from flask_openapi3.openapi import OpenAPI
 from markupsafe import Markup
 
 from companion.errors import CompanionError
-from companion.referee import player_names
 from companion.referee.game_state import Phase
+from companion.referee.player_names import display_team
 from companion.referee.referee import Referee
 from companion.referee.saved_games import SavedGame
 from companion.rules.rules_text import tell
@@ -22,7 +22,7 @@ from web.security.access import Access
 def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
     """Add the routes of these screens to ``app``."""
 
-    app.jinja_env.filters["players"] = players
+    app.jinja_env.filters["players"] = display_team
 
     def screen(name: str, **facts: object) -> Response:
         table = referee.snapshot()
@@ -80,12 +80,3 @@ def _is_changed(rules: Variant) -> bool:
     """Whether a game is played otherwise than its source says; the sizes are agreed at every table."""
     told, played = VARIANTS[rules.id].rules(), rules.rules()
     return any(played[name] != told[name] for name in played if name not in ("spaces", "pieces", "players"))
-
-
-def players(team: str) -> str:
-    """The players of a side, as shown to people.
-
-    >>> players("Ana, easy, Obsidian 2")
-    'Ana, Easy, Obsidian 2'
-    """
-    return player_names.display_team(team)
