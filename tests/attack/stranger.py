@@ -26,6 +26,7 @@ PAUSE_S = 2.0
 """Seconds after which a connection that was dropped or refused comes back."""
 DRIP_S = 1.0
 """Seconds between two bytes of a slow client."""
+LARGE = "/static/styles/board.css"
 HEAD = b"Host: table.local\r\nAccept: */*\r\n"
 
 
@@ -58,10 +59,9 @@ def slow_bodies() -> Iterator[bytes]:
 
 
 def slow_readers() -> Iterator[bytes]:
-    """Requests a large answer and reads none of it."""
-    yield (b"GET /static/table.css HTTP/1.1\r\n" + HEAD + b"\r\n") * 40
+    """Requests a large answer every second and reads none of it. Several requests at once would be refused."""
     while True:
-        yield b""
+        yield b"GET %s HTTP/1.1\r\n" % LARGE.encode() + HEAD + b"\r\n"
 
 
 def trailers() -> Iterator[bytes]:

@@ -11,6 +11,7 @@ import pytest
 from flask import Flask, request
 
 from companion.errors import SettingsUnusable
+from tests.attack.stranger import LARGE
 from tests.web.conftest import CODE, StreamClient, served
 from web.app import LARGEST_BODY
 from web.serving.server import Server
@@ -132,7 +133,7 @@ def test_a_body_in_chunks_is_refused_before_it_is_read(app: Flask, rest: bytes) 
     assert list(json.loads(body)) == ["problem"]
 
 
-@pytest.mark.parametrize("path", ["/api/table", "/static/table.css"])
+@pytest.mark.parametrize("path", ["/api/table", LARGE])
 def test_a_proxy_cannot_be_made_up(app: Flask, path: str) -> None:
     """Forwarded headers from a client are ignored: limits use the real address."""
     seen = []
@@ -140,9 +141,11 @@ def test_a_proxy_cannot_be_made_up(app: Flask, path: str) -> None:
     with served(app) as server:
         connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
         connection.request("GET", path, headers={"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https"})
-        connection.getresponse().read()
+        answer = connection.getresponse()
+        answer.read()
         connection.close()
 
+    assert answer.status == 200
     assert seen == [("127.0.0.1", "http")]
 
 
