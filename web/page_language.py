@@ -94,7 +94,7 @@ def add_languages(app: OpenAPI, languages: Mapping[str, Language]) -> None:
 
 
 def script_module(language: Language) -> str:
-    """The translations for the page's scripts in that language, as a module for static/i18n.js."""
+    """The translations for the page's scripts in that language, as a module for static/common/i18n.js."""
     catalogue, (rule, examples) = language.catalogue, _plural(language)
     words = {
         said if isinstance(said, str) else said[0]: (

@@ -340,7 +340,7 @@ class Snapshot(View):
 
     revision: counts updates without a new event, such as advice.
     step: number of the last event that changed the game. A request that sends it is refused if the game has gone on.
-    position: the line that rules.md defines. turn: the side whose turn it is.
+    position: one line, as docs/notation.md defines it. turn: the side whose turn it is.
     begun: whether it is settled who begins; until then nobody can resign.
     under_way: whether the game, or the match that it belongs to, has begun and is not over.
     prompt: whose turn it is and what to do. confirm: what confirming does now; null for nothing.
