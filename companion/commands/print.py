@@ -11,6 +11,7 @@ import click
 
 from companion.commands.game_options import game, game_options
 from companion.errors import SheetNotWritten
+from companion.i18n import ENGLISH, languages, retranslate, use_language
 from companion.printing.board_plan import SPACE_MM, WIDEST_MM, BoardLayout, lay_out
 from companion.printing.tray_plan import PAPERS
 
@@ -29,17 +30,25 @@ def printing() -> None:
 paper_option = click.option(
     "--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True, help="Paper size."
 )
+language_option = click.option(
+    "--language",
+    type=click.Choice(list(languages())),
+    default=ENGLISH.code,
+    show_default=True,
+    help="Language of the printed words.",
+)
 
 
 @printing.command()
 @paper_option
+@language_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     help="The file, or - for standard output. [default: tray-a4.pdf or the like]",
 )
 @click.option("--plain", is_flag=True, help="Only the outline, without the grey-green, to cut out and lay on cloth.")
-def tray(paper: str, out: Path | None, plain: bool) -> None:
+def tray(paper: str, language: str, out: Path | None, plain: bool) -> None:
     """Make a sheet to throw on, with markers for the camera.
 
     By the markers the reader knows the tray's place and size, and what is white.
@@ -49,13 +58,15 @@ def tray(paper: str, out: Path | None, plain: bool) -> None:
     from companion.printing.tray_sheet import draw_tray
     from hardware.registration.markers import marker_patterns
 
-    sheet = draw_tray(PAPERS[paper], marker_patterns(), tinted=not plain)
-    hand_over(sheet, out, f"tray-{paper}{'-plain' if plain else ''}.pdf", "The sheet")
+    with use_language(languages()[language]):
+        sheet = draw_tray(PAPERS[paper], marker_patterns(), tinted=not plain)
+    hand_over(sheet, out, named(f"tray-{paper}{'-plain' if plain else ''}", language), "The sheet")
 
 
 @printing.command()
 @game_options
 @paper_option
+@language_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -75,7 +86,13 @@ def tray(paper: str, out: Path | None, plain: bool) -> None:
     help="Width of a straight highway's spaces in millimetres; wider ones take more sheets.",
 )
 def board(
-    variant: str, changes: tuple[str, ...], paper: str, out: Path | None, way: str | None, space_mm: float
+    variant: str,
+    changes: tuple[str, ...],
+    paper: str,
+    language: str,
+    out: Path | None,
+    way: str | None,
+    space_mm: float,
 ) -> None:
     """Make a board to play on.
 
@@ -88,13 +105,20 @@ def board(
 
     rules = game(variant, changes)
     laid = lay_out(rules.spaces, way=BoardLayout(way) if way else None, space_mm=space_mm)
-    labels = BoardLabels(name=rules.name, pieces=rules.pieces * rules.owners, values=rules.values, fire=rules.fire)
-    sheet = draw_board(PAPERS[paper], laid, labels, board_patterns())
+    with use_language(languages()[language]):
+        name, pieces = retranslate(rules.name), rules.pieces * rules.owners
+        labels = BoardLabels(name=name, pieces=pieces, values=rules.values, fire=rules.fire)
+        sheet = draw_board(PAPERS[paper], laid, labels, board_patterns())
     parts = len(laid.parts(PAPERS[paper]))
     what = "The board" if parts == 1 else f"The board, in {parts} parts to be glued,"
     # A custom game's board has another name, so that it replaces no board of the game it was made from.
     changed = re.findall(r"\w+", " ".join(sorted(changes)))
-    hand_over(sheet, out, f"{'-'.join(['board', variant, *changed, paper])}.pdf", what)
+    hand_over(sheet, out, named("-".join(["board", variant, *changed, paper]), language), what)
+
+
+def named(stem: str, language: str) -> str:
+    """The default file of a sheet. Its language is part of the name, unless it is English."""
+    return f"{stem}.pdf" if language == ENGLISH.code else f"{stem}-{language}.pdf"
 
 
 def hand_over(sheet: bytes, out: Path | None, usual: str, what: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from matplotlib.patches import Circle
 
+from companion.i18n import _, ngettext
 from companion.printing.board_plan import BASE_MM, GLUE_MM, HEIGHT_MM, BoardLayout, BoardPart, BoardPlan, BoardSpace
 from companion.printing.canvas import INK, Canvas, open_pdf, text_width
 from companion.printing.ornaments import FRET_MM, arrow, chevron, emblem, flame, frieze, gate, numeral, slab, sticks
@@ -33,7 +34,8 @@ SERIF: dict[str, Any] = {"family": ["DejaVu Serif"]}
 class BoardLabels:
     """What a board says about its game.
 
-    values: the values of throws with 0 to 4 marked faces. fire: the space that burns, or None.
+    name: in the language of the sheet. values: the values of throws with 0 to 4 marked faces. fire: the space that
+    burns, or None.
     """
 
     name: str
@@ -45,12 +47,12 @@ class BoardLabels:
 def draw_board(
     sheet: PaperSheet, board: BoardPlan, game: BoardLabels, markers: Sequence[Sequence[Sequence[bool]]]
 ) -> bytes:
-    """Draw the board as a PDF with one page for each part. Equal boards make equal bytes.
+    """Draw the board as a PDF in the context's language, with one page for each part. Equal boards make equal bytes.
 
     markers: top left, top right, bottom right, bottom left; each a sequence of rows of cells, True if black.
     """
     parts = board.parts(sheet)
-    with open_pdf(sheet, title=f"Puluc board: {game.name}", made_by="puluc print board") as book:
+    with open_pdf(sheet, title=_("Puluc board: {name}", name=game.name), made_by="puluc print board") as book:
         for part in parts:
             with book.page(part.left, part.top) as paper:
                 paper.keep_to(Box(part.start, -1, part.end, HEIGHT_MM + 1))
@@ -104,14 +106,15 @@ def _base(paper: Canvas, box: Box, pieces: int, *, jade: bool) -> None:
     slab(paper, box)
     middle = (box.left + box.right) / 2
     emblem(paper, middle, box.top + 7.5, jade=jade, size=3.4)
-    paper.text(middle, box.top + 14, "JADE" if jade else "OBSIDIAN", 7, ha="center", weight="bold", **SERIF)
+    name = _("Jade") if jade else _("Obsidian")
+    paper.text(middle, box.top + 14, name.upper(), 7, ha="center", weight="bold", **SERIF)
     rings, room = min(pieces, 5), box.bottom - box.top - 22
     for at in range(rings):
         y = box.top + 17.5 + room * (at + 0.5) / rings
         paper.add(Circle((middle, y), PIECE_MM / 2 - 0.6, facecolor="white", edgecolor=INK, linewidth=0.8))
         paper.add(Circle((middle, y), PIECE_MM / 2 - 2, facecolor="none", edgecolor=INK, linewidth=0.4, linestyle=":"))
     if pieces > rings:
-        paper.text(middle, box.bottom - 3.6, f"{pieces} pieces", 6, ha="center")
+        paper.text(middle, box.bottom - 3.6, ngettext("{number} piece", "{number} pieces", pieces), 6, ha="center")
 
 
 def _walls(paper: Canvas, board: BoardPlan) -> None:
@@ -149,10 +152,7 @@ def _words(paper: Canvas, board: BoardPlan, game: BoardLabels, first: BoardPart)
     name, font = game.name.upper(), {"weight": "bold", **SERIF}
     size = TITLE * min(1.0, 0.9 * wide / text_width(name, TITLE, **font))
     paper.text(middle, high, name, size, ha="center", **font)
-    summary = f"{len(board.spaces)} spaces, {game.pieces} pieces a side"
-    if game.fire:
-        summary += f", fire on {game.fire}"
-    paper.text(middle, high + 8.5, summary, 8, ha="center", **SERIF)
+    paper.text(middle, high + 8.5, _summary(board, game), 8, ha="center", **SERIF)
     around = text_width(name, size, **font) / 2 + 5
     if (rounds := min(2, int((wide / 2 - around - 2) / FRET_MM))) > 0:
         frieze(paper, middle - around - rounds * FRET_MM, middle - around, high + 4, high - 4)
@@ -163,18 +163,38 @@ def _words(paper: Canvas, board: BoardPlan, game: BoardLabels, first: BoardPart)
         paper.text(x + 12.2, HEIGHT_MM - 18, str(value), 12, weight="bold", **SERIF)
 
 
+def _summary(board: BoardPlan, game: BoardLabels) -> str:
+    if game.fire is None:
+        return ngettext(
+            "{spaces} spaces, {number} piece a side",
+            "{spaces} spaces, {number} pieces a side",
+            game.pieces,
+            spaces=len(board.spaces),
+        )
+    return ngettext(
+        "{spaces} spaces, {number} piece a side, fire on {fire}",
+        "{spaces} spaces, {number} pieces a side, fire on {fire}",
+        game.pieces,
+        spaces=len(board.spaces),
+        fire=game.fire,
+    )
+
+
 def _measure(paper: Canvas, board: BoardPlan, part: BoardPart) -> None:
     """Draw a ruler on every sheet, and number the parts."""
     left = max(part.start, BASE_MM) + 3
     room = min(part.glued, board.width - BASE_MM) - left
     if room >= RULER_MM:
         paper.ruler(left, HEIGHT_MM - 5)
-        paper.text(left, HEIGHT_MM - 2.6, "100 mm: if this line is shorter or longer, print again at 100 %", 5.5)
+        hint = _("100 mm: if this line is shorter or longer, print again at 100 %")
+        paper.text(left, HEIGHT_MM - 2.6, hint, 5.5)
     right = min(part.glued, board.width - BASE_MM) - 3
     if part.of > 1:
-        paper.text(right, HEIGHT_MM - 2.4, f"Part {part.number} of {part.of}", 6.5, ha="right")
+        words = _("Part {number} of {all}", number=part.number, all=part.of)
+        paper.text(right, HEIGHT_MM - 2.4, words, 6.5, ha="right")
     if part.number == part.of and (part.of > 1 or right - left > 170):
-        for y, words, filled in ((21, "Jade's way", False), (15, "Obsidian's way", True)):
+        # Translators: on a printed board, beside an arrowhead in the direction of that side.
+        for y, words, filled in ((21, _("Jade's way"), False), (15, _("Obsidian's way"), True)):
             chevron(paper, right - 2, HEIGHT_MM - y, (-1 if filled else 1, 0), filled=filled, size=1.5)
             paper.text(right - 5, HEIGHT_MM - y, words, 6.5, ha="right")
 
@@ -184,7 +204,7 @@ def _glue(paper: Canvas, part: BoardPart) -> None:
     if part.number > 1:
         x = part.start
         paper.line((x, x), (-4, HEIGHT_MM + 4), 0.6, linestyle=(0, (4, 3)))
-        paper.text(x - 1.8, HEIGHT_MM / 2, "cut here", 7, rotation=90, ha="center")
+        paper.text(x - 1.8, HEIGHT_MM / 2, _("cut here"), 7, rotation=90, ha="center")
     if part.number < part.of:
         middle = part.glued + GLUE_MM / 2
         for step in range(int((HEIGHT_MM + GLUE_MM) / HATCH_MM)):
@@ -192,9 +212,9 @@ def _glue(paper: Canvas, part: BoardPart) -> None:
             ends = [(part.glued + max(0.0, y - HEIGHT_MM), min(y, HEIGHT_MM)), (part.end, y - GLUE_MM)]
             if y < GLUE_MM:
                 ends[1] = (part.glued + y, 0.0)
-            paper.line([x for x, _ in ends], [at for _, at in ends], 0.4, color=GREY)
+            paper.line([x for x, _y in ends], [at for _x, at in ends], 0.4, color=GREY)
         for y, down in ((-2.5, 1), (HEIGHT_MM + 2.5, -1)):
             chevron(paper, part.glued, y, (0, down), filled=True, size=1.6)
-        words = f"glue part {part.number + 1} here"
+        words = _("glue part {number} here", number=part.number + 1)
         behind = {"facecolor": "white", "edgecolor": "none", "pad": 2}
         paper.text(middle, HEIGHT_MM / 2, words, 8, rotation=90, ha="center", bbox=behind)

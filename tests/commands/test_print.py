@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from companion.commands.print import printing
 from companion.errors import SheetNotWritten
+from tests.printing.printed import words
 
 
 def puluc_print(*words: str) -> bytes:
@@ -83,6 +84,21 @@ def test_a_custom_board_replaces_no_ordinary_one(tmp_path: Path, monkeypatch: py
         "board-bul-spaces-5-a4.pdf",
         "board-bul-far_end-bounce-values-5-1-2-3-4-a4.pdf",
     }
+
+
+def test_sheets_speak_the_chosen_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """English unless told; another language is part of the name, so that both sheets can lie in one folder."""
+    monkeypatch.chdir(tmp_path)
+    puluc_print("tray")
+    puluc_print("tray", "--plain", "--language", "es")
+    puluc_print("board", "--variant", "aj-sayil", "--language", "es")
+    said = {path.name: words(path.read_bytes())[0].text for path in tmp_path.iterdir()}
+
+    assert said.keys() == {"tray-a4.pdf", "tray-a4-plain-es.pdf", "board-aj-sayil-a4-es.pdf"}
+    assert "Puluc tray" in said["tray-a4.pdf"]
+    assert "Bandeja de Puluc" in said["tray-a4-plain-es.pdf"]
+    assert "AJ SAYIL, LA HORMIGA" in said["board-aj-sayil-a4-es.pdf"]
+    assert "19 casillas, 5 piezas por bando" in said["board-aj-sayil-a4-es.pdf"]
 
 
 def test_wider_spaces_take_more_sheets(tmp_path: Path) -> None:

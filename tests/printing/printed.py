@@ -1,17 +1,18 @@
-"""Pictures of printed sheets as a camera sees them, with known geometry."""
+"""Pictures of printed sheets as a camera sees them, with known geometry, and the words on them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.printing.tray_plan import PAPERS, PaperSheet
+from companion.printing.tray_plan import PAPERS, Box, PaperSheet
 from companion.printing.tray_sheet import draw_tray
 from hardware.cameras.camera import Pixels
 from hardware.registration.markers import marker_patterns
@@ -33,6 +34,35 @@ def printed(paper: str = "a4", *, tinted: bool = True) -> Pixels:
     page = pdfium.PdfDocument(draw_tray(PAPERS[paper], marker_patterns(), tinted=tinted))[0]
     picture: Pixels = page.render(scale=FINE * 25.4 / 72).to_numpy()[..., :3].astype(np.uint8)
     return picture
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words on a page. boxes: of each run of letters, in millimetres right and down from the paper's corner."""
+
+    text: str
+    boxes: tuple[Box, ...]
+
+    def overlaps(self) -> list[tuple[Box, Box]]:
+        """Pairs of runs that lie on each other by more than two neighbouring letters do."""
+        pairs = combinations((box.grown(-0.3) for box in self.boxes), 2)
+        return [
+            (one, other)
+            for one, other in pairs
+            if one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
+        ]
+
+
+def words(pdf: bytes) -> list[Words]:
+    """The words on each page."""
+    pdfium = pytest.importorskip("pypdfium2", reason="draws the sheets")
+    found = []
+    for page in pdfium.PdfDocument(pdf):
+        drawn, high, mm = page.get_textpage(), page.get_height(), 25.4 / 72
+        sides = (drawn.get_rect(number) for number in range(drawn.count_rects()))
+        boxes = (Box(left * mm, (high - top) * mm, right * mm, (high - low) * mm) for left, low, right, top in sides)
+        found.append(Words(drawn.get_text_range(), tuple(boxes)))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,17 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from companion.i18n import languages, use_language
 from companion.printing.board_plan import GLUE_MM, HEIGHT_MM, BoardLayout, lay_out
 from companion.printing.board_sheet import BoardLabels, draw_board
 from companion.printing.tray_plan import PAPERS, QUIET_MM, RULER_MM, Box
 from hardware.cameras.camera import Pixels
 from hardware.registration.board_markers import BOARD_IDS, board_patterns
 from hardware.registration.markers import TRAY_IDS, find_markers, marker_patterns
-from tests.printing.boards import FINE, Printed, carved_number, printed_board, stone_extent
+from tests.i18n.pseudo import PSEUDO, accented
+from tests.printing.boards import FINE, NAME, Printed, carved_number, printed_board, stone_extent
 from tests.printing.printed import printed as printed_tray
+from tests.printing.printed import words
 
 CARVED_MM = 0.6 + 1.3
 """Distance of the carved line from the edge of a slab's box."""
@@ -156,6 +159,38 @@ def test_every_sheet_has_its_ruler(board: Printed) -> None:
         middles = edges.reshape(-1, 2).mean(axis=1)[:11] / FINE
 
         assert middles[-1] - middles[0] == pytest.approx(RULER_MM, abs=0.1)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_words_find_room_in_every_language(language: str) -> None:
+    """Even on narrow parts none runs into another, or over the edge at which two parts are glued."""
+    board, sheet = lay_out(9, space_mm=60), PAPERS["letter"]
+    game = BoardLabels(name=NAME, pieces=10, values=(5, 1, 2, 3, 4), fire=3)
+    with use_language(languages()[language]):
+        pages = words(draw_board(sheet, board, game, board_patterns()))
+
+    for part, page in zip(board.parts(sheet), pages, strict=True):
+        assert page.overlaps() == []
+        for edge in (part.start, part.glued):
+            assert not any(box.left < edge + part.left < box.right for box in page.boxes)
+
+
+def test_every_word_is_translated() -> None:
+    """None stays English, and the letters of other languages are printed."""
+    game = BoardLabels(name=accented(NAME), pieces=6, values=(5, 1, 2, 3, 4), fire=3)
+    with use_language(PSEUDO):
+        pages = words(draw_board(PAPERS["a4"], lay_out(14), game, board_patterns()))
+
+    assert "ĴÁĐÉ" in pages[0].text
+    assert [re.findall("[A-Za-z]+", page.text) for page in pages] == [[], []]
+
+
+def test_a_single_piece_is_no_plural() -> None:
+    """A board for one piece a side says so."""
+    game = BoardLabels(name=NAME, pieces=1, values=(5, 1, 2, 3, 4))
+    [page] = words(draw_board(PAPERS["a4"], lay_out(9), game, board_patterns()))
+
+    assert "9 spaces, 1 piece a side" in page.text.splitlines()
 
 
 def test_no_marker_is_taken_for_one_of_the_trays() -> None:

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.i18n import languages, use_language
 from companion.printing.tray_plan import MARGIN_MM, MARKER_MM, PAPERS, QUIET_MM, RULER_MM, Box
 from companion.printing.tray_sheet import draw_tray
 from hardware.cameras.camera import Pixels
 from hardware.registration.markers import marker_patterns
-from tests.printing.printed import FINE, printed
+from tests.i18n.pseudo import PSEUDO
+from tests.printing.printed import FINE, printed, words
 
 Ink = NDArray[np.bool_]
 
@@ -98,6 +100,38 @@ def test_the_words_stay_on_their_strip() -> None:
             edges = Box(strip.right - 1, strip.top + 1, strip.right + QUIET_MM - 0.5, strip.bottom)
 
             assert not dark(printed(paper, tinted=tinted), edges).any()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_words_find_room_in_every_language(language: str) -> None:
+    """All lines end on their strip, and none runs into another."""
+    for sheet in PAPERS.values():
+        for tinted in (True, False):
+            with use_language(languages()[language]):
+                [page] = words(draw_tray(sheet, marker_patterns(), tinted=tinted))
+
+            assert page.overlaps() == []
+            assert min(box.left for box in page.boxes) > sheet.words.left
+            assert max(box.right for box in page.boxes) < sheet.words.right
+
+
+@pytest.mark.parametrize("tinted", [True, False])
+def test_every_word_is_translated(tinted: bool) -> None:
+    """None stays English, and the letters of other languages are printed."""
+    with use_language(PSEUDO):
+        [page] = words(draw_tray(PAPERS["a4"], marker_patterns(), tinted=tinted))
+
+    assert "Ƥúłúç ţřáý" in page.text
+    assert re.findall("[A-Za-z]+", page.text) == []
+
+
+@pytest.mark.parametrize("tinted", [True, False])
+def test_the_steps_are_numbered_and_called_as_on_the_page(tinted: bool) -> None:
+    """The page has a screen "Teach the camera", and nothing called calibration."""
+    [page] = words(draw_tray(PAPERS["a4"], marker_patterns(), tinted=tinted))
+
+    assert f"{4 if tinted else 5} Teach the camera your sticks." in page.text
+    assert re.findall(r"^\d", page.text, re.M) == ["1", "2", "3", "4", "5", "6"][: 5 if tinted else 6]
 
 
 @pytest.mark.parametrize("tinted", [True, False])
