@@ -40,7 +40,9 @@ LESSONS = (
     GuidedThrow(4, 2, 6, N_("Land on an enemy piece to capture it. Your piece stands on top and carries it along.")),
     GuidedThrow(1, None, 9, N_("Obsidian enters its last piece. With a 3 it could capture yours next.")),
     GuidedThrow(4, 6, None, N_("March off the far end with your captive: it is out, and your piece is back in base.")),
-    GuidedThrow(0, 9, 4, N_("No marked side up is worth five. Whoever has lost all pieces has lost the game.")),
+    GuidedThrow(
+        0, 9, 4, N_("If no marked side is up, the throw is worth five. Whoever has lost all pieces has lost the game.")
+    ),
 )
 
 
