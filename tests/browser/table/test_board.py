@@ -172,7 +172,7 @@ def test_a_lot_is_turned_by_a_key(phone: Page, house: House) -> None:
     expect(phone.locator(".lot")).to_have_count(4)
     phone.locator("[data-zoom]").press("Enter")
     phone.get_by_role("button", name="Turn stick 3 over").press("Enter")
-    expect(phone.locator("[data-faces-answer]")).to_have_text("Right now: 3 marked")
+    expect(phone.locator("[data-faces-answer]")).to_have_text("Yes, 3 marked")
     expect(phone.locator(".lot.marked")).to_have_count(3)
     phone.keyboard.press("Escape")
 

@@ -119,7 +119,7 @@ def test_a_lot_taken_for_the_wrong_side_is_turned_by_a_tap(phone: Page, house: H
     expect(answer).to_be_hidden()
     for lot in (2, 0, 0):
         phone.locator(f"[data-lot='{lot}'] text").click()
-    expect(answer).to_have_text("Right now: 3 marked")
+    expect(answer).to_have_text("Yes, 3 marked")
     expect(phone.locator(".lot.marked")).to_have_count(3)
     assert house.referee.snapshot().phase == "reading"
 

@@ -122,7 +122,7 @@ export function turnLot(at) {
   const answer = child(place, "[data-faces-answer]", HTMLElement);
   answer.hidden = faces.includes("unknown");
   answer.dataset.facesAnswer = faces.join();
-  answer.textContent = tn("Right now: {number} marked", "Right now: {number} marked", countMarked(faces));
+  answer.textContent = tn("Yes, {number} marked", "Yes, {number} marked", countMarked(faces));
 }
 
 /** @type {(place: HTMLElement, faces: Api.Face[]) => void} */
