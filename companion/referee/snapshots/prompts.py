@@ -143,9 +143,9 @@ def choice_text(state: GameState, win: float, best: RatedStep, made: Step, *, ex
         return _("{name} found the best move.", name=name)
     facts, more = {"name": name, "move": step_text(best.step, state)}, (best.win - win) * 100
     if round(more):
-        text = _("{name}: {move} would have been better, {wins}.", **facts, wins=wins_text(more))
+        text = _("{name}: it would have been better to {move}, {wins}.", **facts, wins=wins_text(more))
     else:
-        text = _("{name}: {move} would have been a little better.", **facts)
+        text = _("{name}: it would have been a little better to {move}.", **facts)
     why = reason(state.turn, [best.step], [made]) if state.turn else ""
     return f"{text} {why}".rstrip()
 
@@ -299,11 +299,11 @@ def _plain_way(move: Move) -> str:
         return _("enter on {space}", space=to)
     match start, to:
         case "field", None:
-            return _("back from the field off the board")
+            return _("come back from the field and leave the board")
         case "field", "field":
-            return _("back from the field into the enemy field")
+            return _("come back from the field into the enemy field")
         case "field", space:
-            return _("back from the field to {space}", space=space)
+            return _("come back from the field to {space}", space=space)
         case space, None:
             return _("move {space} off the board", space=space)
         case space, "field":

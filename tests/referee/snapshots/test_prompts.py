@@ -78,6 +78,14 @@ def test_what_the_fire_burns_is_told(position: str, words: str) -> None:
     assert move_text(PlayedMove.of(step, before)) == words
 
 
+def test_a_piece_that_rests_in_the_field_is_told_to_come_back() -> None:
+    """The words go on from "Ana chose to" and "Put it back, then", like those of any other move."""
+    before = parse("4/19/5(J') 0:0 J", variant("a-kaakil"))
+    [step] = Turn(before, (3,)).steps()
+
+    assert move_text(PlayedMove.of(step, before)) == "come back from the field to 17"
+
+
 def test_a_turn_tells_what_burnt() -> None:
     """Afterwards, when the piece is no longer to be seen."""
     burning = GameStarted(
