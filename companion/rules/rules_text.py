@@ -317,13 +317,13 @@ def _end(rules: Variant) -> Iterator[str]:
                 yield _("If both sides are out at the same moment, the game is a draw.")
         case Winner.MOST_CAPTURES:
             yield _("The side that has slain more enemy pieces has won.")
-            yield _("If both have slain as many, the side that is not out has won.")
+            yield _("If both have slain the same number, the side that is not out has won.")
             if rules.captor is not Captor.LEAVES:
                 yield _("Captives that are still on the highway do not count.")
             if rules.rescued is Rescued.SLAIN:
                 yield _("A side's own pieces that were slain on coming home count for the enemy.")
             if rules.captor_retires:
-                yield _("If both sides are out and have slain as many, the game is a draw.")
+                yield _("If both sides are out and have slain the same number, the game is a draw.")
     yield _("If neither side can ever move again, whatever is thrown, the game is a draw.")
 
 

@@ -168,7 +168,7 @@ def test_only_what_the_game_has_is_told() -> None:
         ("aj-sayil players=3", "teams", "move any team-mate's unit"),
         ("puluc", "win", "The other side has won."),
         ("aj-sakalil", "win", "The side that has slain more enemy pieces has won."),
-        ("aj-tiwil", "win", "If both sides are out and have slain as many, the game is a draw."),
+        ("aj-tiwil", "win", "If both sides are out and have slain the same number, the game is a draw."),
         ("aj-tiwil winner=last_standing", "win", "both sides are out at the same moment, the game is a draw"),
         ("boolik winner=most_captures", "win", "count for the enemy"),
     ],
