@@ -87,7 +87,7 @@ def test_what_the_camera_sees_of_the_board(table: TaughtTable, open_page: Callab
     dialog = page.locator("dialog.check-board")
     expect(dialog.locator("li")).to_have_text("Space 6: I see a Jade piece; the game has nothing.")
     dialog.get_by_role("button", name="The board is right").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("No undo and no legal move")
+    expect(dialog.get_by_role("alert")).to_contain_text("Neither undoing nor a legal move")
     dialog.get_by_role("button", name="Close").click()
 
     table.camera.shows("..J......", bases=(4, 5))

@@ -210,7 +210,7 @@ def steps_back(state: GameState, board: BoardService) -> int:
     told = check_view(seen)
     if told.status == "unsure":
         raise NotAllowed(told.sentence)
-    raise NotAllowed(_("No undo and no legal move leads to what I see on the board."))
+    raise NotAllowed(_("Neither undoing nor a legal move gives this board. Put the pieces back as the game has them."))
 
 
 def teaching_view(state: BoardTeaching, *, plays: bool) -> BoardTeachingView:

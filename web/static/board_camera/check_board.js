@@ -35,7 +35,7 @@ function openDialog(title, sentence, differences, accept) {
     // The list says the same, space by space.
     !rows.length && el("p", {}, sentence),
     rows.length > 0 && el("ul", {}, ...rows),
-    accept && el("p", {}, t("Put the pieces where the game has them. Or, if the board is right, the game follows it.")),
+    accept && el("p", {}, t("Put the pieces back as the game has them. Or, if the board is right, tap “The board is right”.")),
     refusal,
     el("div", { class: "bar foot" }, right, close),
   );

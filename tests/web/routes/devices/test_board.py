@@ -209,7 +209,10 @@ def test_the_board_is_compared_and_trusted(table: TaughtTable) -> None:
     assert differs["differences"] == [{"space": 8, "expected": "obsidian", "found": "empty"}]
     assert differs["sentence"] == "Obsidian is missing on space 8."
     assert (trusted["position"], trusted["phase"]) == ("4/2J6/5 0:0 O", "move")
-    assert unreachable["problem"] == "No undo and no legal move leads to what I see on the board."
+    assert (
+        unreachable["problem"]
+        == "Neither undoing nor a legal move gives this board. Put the pieces back as the game has them."
+    )
 
 
 def test_a_board_that_is_right_plays_the_legal_move_that_it_shows(table: TaughtTable) -> None:
