@@ -23,10 +23,10 @@ MOST_DIFFERENCES = 2
 _UNCLEAR = {
     "hand": N_("There's a hand over the board. I'll look when it is gone."),
     "between": N_("A piece lies on the line between two spaces. Push it into one of them."),
-    "moved": N_("The board isn't where I know it. Put it back, or teach me the board again."),
+    "moved": N_("The board isn't where you taught it. Put it back, or teach me the board again."),
     "alike": N_("From above I can't tell which of your moves this is. Tap it."),
     "unfinished": N_("One of the two throws is used. Go on."),
-    "picture": N_("The camera's picture has another size than the one I was taught with. Teach me the board again."),
+    "picture": N_("The camera's picture is a different size from the one I was taught with. Teach me the board again."),
     "unclear": N_("I can't see every space clearly. Put the pieces in the middle of their spaces, or tap the move."),
 }
 
@@ -125,7 +125,7 @@ def _seen_text(watch: BoardWatch, result: Position, state: GameState) -> str:
         return _("The board doesn't show {name}'s last move yet: {moves}.", name=name, moves=made)
     moves = _moves(result, state)
     if not moves:
-        return _("The last move is put back on the board.")
+        return _("On the board, the last move has been taken back.")
     if watch.held:
         return _("The board shows: {moves}. Confirm it if you mean it.", moves=in_sequence(moves))
     return _("I see: {moves}.", moves=in_sequence(moves))

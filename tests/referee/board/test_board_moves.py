@@ -140,7 +140,7 @@ def test_a_piece_put_back_takes_the_move_back(table: WatchedBoard) -> None:
     back = table.rest()
     table.shows("4/2J6/5 0:0 O")
 
-    assert seen_view(shown).sentence == "The last move is put back on the board."
+    assert seen_view(shown).sentence == "On the board, the last move has been taken back."
     assert (back.phase, back.position) == ("move", "5/9/5 0:0 J")
     assert table.rest().position == "4/2J6/5 0:0 O"
 

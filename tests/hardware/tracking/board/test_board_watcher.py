@@ -172,7 +172,7 @@ def test_a_board_pushed_too_far_is_no_hand(game: WatchedGame) -> None:
     resting = game.advance(2 * LOOK_AGAIN_S + 1)
 
     assert (soon.reason, pushed.reason, resting.reason) == ("hand", "moved", "hand")
-    assert pushed.sentence.startswith("The board isn't where I know it.")
+    assert pushed.sentence.startswith("The board isn't where you taught it.")
 
 
 def test_a_knocked_board_is_followed(game: WatchedGame) -> None:
