@@ -7,6 +7,7 @@ import pytest
 
 import companion
 from companion.errors import Unknown
+from companion.i18n import languages, use_language
 from companion.rules.variant_fields import BELL, FIELDS, Captor, FarEnd
 from companion.rules.variants import VARIANTS, variant
 
@@ -108,6 +109,15 @@ def test_a_change_that_makes_no_game_is_refused(changes: str, says: str) -> None
         variant("puluc").changed(dict(change.split("=") for change in changes.split()))
 
     assert says in str(refused.value)
+
+
+def test_in_spanish_values_are_listed_without_an_or() -> None:
+    """Before "owned" it would have to be another word than before "slain"."""
+    with pytest.raises(Unknown) as refused:
+        variant("puluc").changed({"teams": "everyone"})
+
+    with use_language(languages()["es"]):
+        assert str(refused.value).endswith("admite uno de estos: none, shared, owned.")
 
 
 def test_an_unknown_variant_is_refused_with_the_known_ones() -> None:
