@@ -84,7 +84,10 @@ PLAIN = {
     404: N_("There is nothing at this address."),
     405: N_("This address does not accept that kind of request."),
     413: N_("The body is larger than {most} kB."),
-    500: N_("Something went wrong in the companion; see its log. The game has not changed."),
+    500: N_(
+        "Something went wrong. Check what the table shows, then try again. If it happens again, restart the table; "
+        "its log says why."
+    ),
 }
 ABOUT = """One table, as its page speaks to it.
 

@@ -127,7 +127,9 @@ def _import_games(staged: Path) -> Rebuilt:
         with in_database(foreign, until=until) as found:
             rebuilt = rebuild(found, staged, until=until)
     except TimeoutError as error:
-        raise BackupUnusable(_("Checking the games in it takes too long.")) from error
+        raise BackupUnusable(
+            _("Checking the games in it takes too long. Try again, or choose another backup.")
+        ) from error
     except InvalidContent as error:
         raise BackupUnusable(_("The games in it are damaged ({why}).", why=str(error))) from error
     foreign.unlink()

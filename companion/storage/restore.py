@@ -112,7 +112,8 @@ def _plan(folder: Path) -> Plan:
     except ValidationError as error:
         raise StoreDamaged(
             _(
-                "Restoring a backup to '{folder}' was interrupted, and the record of its progress is damaged.",
+                "Restoring a backup to '{folder}' was interrupted, and the record of its progress is damaged. Copy "
+                "the folder somewhere safe, then restore the backup into a new folder with --data.",
                 folder=folder,
             ),
             folder,

@@ -98,7 +98,11 @@ class Store:
                 self.throws.write(thrown)
         except sqlite3.Error as error:
             raise NotStored(
-                _("This could not be saved ({error}), so it was not done. Is the disk full?", error=str(error))
+                _(
+                    "This could not be saved ({error}), so it was not done. Free some space on the disk, then try "
+                    "again.",
+                    error=str(error),
+                )
             ) from error
         self.last += len(events)
         note_newest(self.folder, self.last)
@@ -121,7 +125,10 @@ class Store:
                 yield write
         except sqlite3.Error as error:
             raise NotStored(
-                _("The games could not be written ({error}). Is the disk full?", error=str(error))
+                _(
+                    "The games could not be written ({error}). Free some space on the disk, then try again.",
+                    error=str(error),
+                )
             ) from error
 
     def add_to_list(self, entry: SavedGame) -> None:
@@ -186,7 +193,8 @@ class Store:
         except sqlite3.Error as error:
             raise NotStored(
                 _(
-                    "The games could not be copied to '{folder}' ({error}). Is the disk full?",
+                    "The games could not be copied to '{folder}' ({error}). Free some space on the disk, then try "
+                    "again.",
                     folder=to,
                     error=str(error),
                 )

@@ -105,7 +105,11 @@ class ThrowTable:
             )
         except sqlite3.Error as error:
             raise NotStored(
-                _("The note that a case was kept could not be saved ({error}). Is the disk full?", error=str(error))
+                _(
+                    "The note that a case was kept could not be saved ({error}). Free some space on the disk, then "
+                    "try again.",
+                    error=str(error),
+                )
             ) from error
 
     def mark_cases_kept(self, pictures: Collection[int]) -> None:

@@ -157,7 +157,7 @@ class FullDisk(Store):
 
     def append(self, events: Sequence[Event], entry: SavedGame, thrown: Sequence[CountedThrow] = ()) -> None:
         if self.full:
-            raise NotStored("This could not be saved, so it was not done. Is the disk full?")
+            raise NotStored("This could not be saved, so it was not done. Free some space on the disk, then try again.")
         super().append(events, entry, thrown)
 
 
@@ -168,7 +168,7 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
     store.full = True
     client = create_app(referee, code=None).test_client()
 
-    assert "disk full" in problem(client.post("/api/throw", json={"marked": 1}), 409)
+    assert "Free some space" in problem(client.post("/api/throw", json={"marked": 1}), 409)
     referee.close()
 
 
@@ -181,7 +181,7 @@ def test_a_fault_of_ours_is_one_sentence(referee: Referee) -> None:
     def broken() -> str:
         raise ZeroDivisionError
 
-    assert "Something went wrong in the companion" in problem(app.test_client().get("/broken"), 500)
+    assert "Something went wrong. Check what the table shows" in problem(app.test_client().get("/broken"), 500)
 
 
 anything = some.recursive(
