@@ -16,7 +16,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "puluc": N_("A captor marches on with its captives. The best one to start with."),
         "puluc-bell": N_("Like Puluc, but one marked side is worth nothing."),
         "puluc-culin": N_("One piece at a time sets out, and a captor turns for home."),
-        "culin": N_("One piece at a time, on a road of fourteen spaces."),
+        "culin": N_("One piece at a time, on a highway of fourteen spaces."),
         "ritual-warfare": N_("Two pieces at a time set out, and a captor turns for home."),
         "puluc-looping": N_("Like Puluc, but a piece at the far end goes round again."),
         "bul": N_("A captor turns at once and drags its captives home."),
@@ -24,13 +24,13 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "buluc": N_("Like Bul, but no piece may leave at the far end."),
         "boolik": N_("A wall at the far end turns pieces back, and the rescued are out."),
         "buul": N_("Reaching the far base frees the captives."),
-        "puluc-13": N_("Puluc on a longer road."),
+        "puluc-13": N_("Puluc on a longer highway."),
         "aj-sayil": N_("Two throws a turn; at the far end pieces rest and walk back."),
         "aj-tiwil": N_("A captor flies off with its prey at once. The most captives win."),
         "aj-sinaanil": N_("Like Aj Sayil, but a piece may step back to strike."),
         "aj-sakalil": N_("Captors march on, and each player has their own pieces. The side that slays most wins."),
-        "aj-sakakil": N_("Like Aj Sakalil, on a road that grows with the players."),
-        "a-kaakil": N_("Like Aj Sayil, with a fire in the middle of the road."),
+        "aj-sakakil": N_("Like Aj Sakalil, on a highway that grows with the players."),
+        "a-kaakil": N_("Like Aj Sayil, with a fire in the middle of the highway."),
     }
 )
 """One sentence for each documented game: what is special about it."""

@@ -62,7 +62,7 @@ _TASKS = {
     BoardStage.CLOSED: N_("It takes less than a minute. Then I see your moves, and you need not tap them."),
     BoardStage.EMPTY: N_("The whole board has to be in the picture. Take the pieces off, then keep your hands away."),
     BoardStage.CORNERS: N_(
-        "Tap the outer corners of the road: at Jade's end left and right, then at Obsidian's end left and right."
+        "Tap the outer corners of the highway: at Jade's end left and right, then at Obsidian's end left and right."
     ),
     BoardStage.PIECES: N_(
         "Put one Jade piece on the first space and one Obsidian piece on the last, and all others in their bases."

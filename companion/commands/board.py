@@ -48,11 +48,13 @@ def board() -> None:
 @game_options
 @click.option("--empty", type=picture, required=True, help="The board without pieces.")
 @click.option("--teach", "taught", type=picture, required=True, help="The board with the pieces as --position says.")
-@click.option("--position", required=True, help="The position of --teach; on the road at least one unit of each side.")
+@click.option(
+    "--position", required=True, help="The position of --teach; on the highway at least one unit of each side."
+)
 @click.option(
     "--corners",
     metavar="X,Y X,Y X,Y X,Y",
-    help="The road's corners, seen from Jade's base: at Jade's end left, right, at Obsidian's end left, right. "
+    help="The highway's corners, seen from Jade's base: at Jade's end left, right, at Obsidian's end left, right. "
     "Boards of `puluc print board` are found without.",
 )
 @click.option("--out", type=folder, required=True, help="The folder for the profile.")

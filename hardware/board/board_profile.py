@@ -90,7 +90,7 @@ class BoardProfile:
             road = RoadGeometry.printed(small, spaces)
             if road is None:
                 raise ProfileUnusable(
-                    _("I don't see the four markers of a printed board. Name the four corners of the road.")
+                    _("I don't see the four markers of a printed board. Name the four corners of the highway.")
                 )
         else:
             # What lies far outside would be looked for there, which takes hours.

@@ -119,7 +119,7 @@ class BoardReader:
         raise ProfileUnusable(
             _(
                 "The second picture does not show that position ({why}). Check the position, the pieces and the "
-                "corners, seen from Jade's base along the road.",
+                "corners, seen from Jade's base along the highway.",
                 why=differ,
             )
         )

@@ -73,15 +73,15 @@ class RoadGeometry:
         corners: of the first and last space, in the order of ``quads``. Left and right may be exchanged."""
         there = np.array(corners, np.float64)
         if there.shape != (4, 2):
-            raise ProfileUnusable(_("The road has four corners; {count} were given.", count=len(corners)))
+            raise ProfileUnusable(_("The highway has four corners; {count} were given.", count=len(corners)))
         # A camera never sees a board mirrored, so exchanged corners can be put right.
         orders = ([0, 1, 2, 3], [1, 0, 3, 2], [0, 1, 3, 2], [1, 0, 2, 3])
         there = next((there[order] for order in orders if _is_clockwise(there[order])), there[:0])
         if not len(there):
             raise ProfileUnusable(
                 _(
-                    "These four corners do not go round a road. Name them as seen from Jade's base along the road: "
-                    "at Jade's end left and right, then at Obsidian's end left and right."
+                    "These four corners do not go round a highway. Name them as seen from Jade's base along the "
+                    "highway: at Jade's end left and right, then at Obsidian's end left and right."
                 )
             )
         flat = np.array([[0, 0], [0, 1], [spaces, 0], [spaces, 1]], np.float32)

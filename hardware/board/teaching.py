@@ -87,7 +87,7 @@ def learn_pieces(empty: Pixels, taught: Pixels, position: Position) -> tuple[Boa
                 )
         if not where:
             raise ProfileUnusable(
-                _("The position has no piece of {side} on the road to learn from.", side=_(side.value.capitalize()))
+                _("The position has no piece of {side} on the highway to learn from.", side=_(side.value.capitalize()))
             )
         sides.append(PieceColours.of(colours[there]))
         lights.append(road.light(there))

@@ -120,7 +120,7 @@ def why_no_help(rules: Variant, spaces: int) -> str:
     if rules.teams is Teams.OWNED and rules.players > 1:
         return _("Everyone has their own pieces here, and I can't tell whose is whose. Tap your moves.")
     if rules.far_end is FarEnd.WALK_BACK:
-        return _("In this game pieces also rest beside the road, where I don't look. Tap your moves.")
+        return _("In this game pieces also rest beside the highway, where I don't look. Tap your moves.")
     return ""
 
 

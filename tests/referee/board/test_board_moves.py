@@ -295,7 +295,7 @@ def test_several_steps_are_taken_back_at_once(table: WatchedBoard) -> None:
         (
             GameStarted(variant="aj-sayil", jade=("A",), obsidian=("B",), seed=1, begins=Side.JADE),
             None,
-            "In this game pieces also rest beside the road",
+            "In this game pieces also rest beside the highway",
         ),
     ],
 )
