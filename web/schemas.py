@@ -221,7 +221,7 @@ class TeachingPictureQuery(BaseModel):
     """Which picture of the calibration to show."""
 
     side: Literal["marked", "plain"] | None = Field(
-        None, description=N_("marked or plain, to show that side of all four lots; left out, the tray")
+        None, description=N_("marked or plain, to show that side of all four sticks; left out, the tray")
     )
 
 

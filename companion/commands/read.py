@@ -35,8 +35,8 @@ picture = click.Path(path_type=Path)
 
 @click.command()
 @click.option("--empty", type=picture, help="The empty tray.")
-@click.option("--marked", type=picture, help="All four lots, marked side up, apart from each other.")
-@click.option("--plain", type=picture, help="All four lots, plain side up, apart from each other.")
+@click.option("--marked", type=picture, help="All four sticks, marked side up, apart from each other.")
+@click.option("--plain", type=picture, help="All four sticks, plain side up, apart from each other.")
 @click.option("--camera", help="Take the three pictures now with pi, usb:N or a stream's URL.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the profile.")
 @click.option(
@@ -57,7 +57,7 @@ def calibrate(
     sticks: str,
     trials: int | None,
 ) -> None:
-    """Teach the reader a tray and its four lots from three pictures.
+    """Teach the reader a tray and its four sticks from three pictures.
 
     If their sides are too alike, a picture of both is saved in the folder.
     """
@@ -114,7 +114,7 @@ def _show_alike(pictures: list[Pixels], out: Path) -> str:
 
 
 def _forecast(profile: Profile, trials: int | None) -> str:
-    """Say how often the reader will ask about these lots."""
+    """Say how often the reader will ask about these sticks."""
     from hardware.composing.taught_faces import TaughtFaces
     from hardware.composing.trial_throws import TRIALS, tried
     from hardware.reader.throw_reader import ThrowReader

@@ -101,8 +101,8 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     if _differ(*seen(SCALES[0]).values()):
         raise ProfileUnusable(
             _(
-                "The lots of the marked picture and those of the plain one differ in size: "
-                "use the same four lots, and keep hands and other things out of the pictures."
+                "The sticks in the marked picture and in the plain one differ in size. Use the same four, and keep "
+                "hands and other things out of the pictures."
             )
         )
     tint = shadow_tint([*seen(SCALES[0]).values()])
@@ -149,8 +149,8 @@ def _not_found(name: str, view: DetectedScene) -> ProfileUnusable:
     """What is wrong with a picture that does not show four lots and nothing else."""
     return ProfileUnusable(
         _(
-            "Four lots of one size were not found in the {name} picture (things found: {count}): lay all four apart "
-            "from each other and from the rim, nothing else in view, on a tray whose colour differs from theirs.",
+            "I didn't find four sticks of one size in the {name} picture (found: {count}). Lay all four apart and "
+            "away from the edge, on a tray of another colour.",
             name=_(name),
             count=len(components(view.found.lot + view.found.other > CUTS[0], SMALLEST_LOT)),
         )
@@ -163,10 +163,7 @@ def _refusal(views: Mapping[str, DetectedScene]) -> ProfileUnusable:
         if not any(_fours(view)):
             return _not_found(name, view)
     return ProfileUnusable(
-        _(
-            "The four lots of one picture were not recognised in the other: lay them further apart, in more light, "
-            "with nothing else in view."
-        )
+        _("I didn't recognise the four sticks in the other picture. Lay them further apart, in more light.")
     )
 
 

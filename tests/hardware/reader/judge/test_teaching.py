@@ -111,7 +111,7 @@ def test_what_is_not_four_lots_of_one_size_is_refused(
     pictures: tuple[Pixels, Pixels, Pixels], what: str, model: str
 ) -> None:
     """Although the other picture shows them."""
-    with pytest.raises(ProfileUnusable, match="Four lots of one size"):
+    with pytest.raises(ProfileUnusable, match="four sticks of one size"):
         find_lots(MODELS[model](), pictures[0], heap(SPOILED[what], noise=3), pictures[2])
 
 
@@ -134,7 +134,7 @@ def test_another_view_is_refused(pictures: tuple[Pixels, Pixels, Pixels]) -> Non
 def test_an_empty_tray_shows_no_four_lots() -> None:
     """Nor does the shipped network see any there."""
     for model in MODELS.values():
-        with pytest.raises(ProfileUnusable, match="Four lots of one size"):
+        with pytest.raises(ProfileUnusable, match="four sticks of one size"):
             find_lots(model(), drawing.tray(), drawing.tray(noise=3), drawing.tray(noise=4))
 
 
@@ -156,7 +156,7 @@ def test_small_lots_are_found_where_they_lie() -> None:
 )
 def test_a_picture_that_teaches_must_show_four_lots(lots: Sequence[drawing.Stick]) -> None:
     """The advice names what was found."""
-    with pytest.raises(ProfileUnusable, match=f"things found: {len(lots)}"):
+    with pytest.raises(ProfileUnusable, match=f"found: {len(lots)}"):
         check_lots(drawing.tray(), drawing.tray(lots, noise=3))
 
 
