@@ -82,7 +82,7 @@ class OptionsRequest(StepRequest):
     )
     marked: Text | None = Field(
         None,
-        description=N_("the chance of a marked face used for advice, such as 0.53 or 9/17; rounded to hundredths"),
+        description=N_("the chance of a marked side used for advice, such as 0.53 or 9/17; rounded to hundredths"),
     )
     advice: bool | None = Field(None, strict=True, description=N_("true to show win chances and the best move"))
     advice_after: bool | None = Field(
@@ -128,7 +128,7 @@ class ThrowRequest(StepRequest):
     model_config = NEEDED
 
     marked: Annotated[int, Field(strict=True, ge=0, le=4), WHOLE] = Field(
-        description=N_("the number of marked faces, a whole number from 0 to 4")
+        description=N_("the number of marked sides, a whole number from 0 to 4")
     )
     faces: Annotated[list[Literal["marked", "plain"]], Field(max_length=4)] = Field(
         default_factory=list,

@@ -95,7 +95,7 @@ def calibrate(
         LockedControls.delete(out)
     else:
         held.save(out)
-    click.echo(f"The profile is in {out}. The faces differ by {profile.separation:.0f}; more is better.", err=True)
+    click.echo(f"The profile is in {out}. The sides differ by {profile.separation:.0f}; more is better.", err=True)
     if of_sheet := sheet_summary(profile.empty):
         click.echo(of_sheet, err=True)
     if trials or (trials is None and sys.stderr.isatty()):
@@ -125,7 +125,7 @@ def _forecast(profile: Profile, trials: int | None) -> str:
 
 
 def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], LockedControls | None]:
-    """Ask for the empty tray and both faces and take a picture of each, with fixed exposure and focus if possible."""
+    """Ask for the empty tray and both sides and take a picture of each, with fixed exposure and focus if possible."""
     from hardware.cameras.camera import SupportsLock, SupportsPlacement
 
     wishes = (
@@ -156,7 +156,7 @@ def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], Lo
 )
 @click.argument("images", type=picture, nargs=-1)
 def read(directory: Path, as_json: bool, video: Path | None, fps: float, images: tuple[Path, ...]) -> int:
-    """Count the marked faces in pictures of throws, or say why the count is unsure.
+    """Count the marked sides in pictures of throws, or say why the count is unsure.
 
     Exit status: 0 all read, 1 an answer is unsure, 2 a picture could not be used.
     """

@@ -181,7 +181,7 @@ def _changed(state: GameState, event: Event, number: int) -> GameState:
 def _check_count(marked: int) -> None:
     """Raise Unknown unless four sticks can show that many marked faces."""
     if not 0 <= marked <= 4:
-        raise Unknown(_("{marked} is not a count: four sticks show 0 to 4 marked faces.", marked=marked))
+        raise Unknown(_("{marked} is not a count: four sticks show 0 to 4 marked sides.", marked=marked))
 
 
 def _check_throw_is_due(state: GameState, *, by_camera: bool = False) -> None:
@@ -311,7 +311,7 @@ def _check_faces(event: happen.ThrowEntered, evidence: ThrowEvidence | None) -> 
     ):
         raise Unknown(
             _(
-                "{marked} marked and these {faces} faces do not match the {lots} sticks in the picture.",
+                "{marked} marked and these {faces} sides do not match the {lots} sticks in the picture.",
                 marked=event.marked,
                 faces=len(event.faces),
                 lots=lots,

@@ -33,10 +33,10 @@ def parse_chance(text: str) -> Fraction:
         chance = Fraction(text.strip())
     except (ValueError, ZeroDivisionError) as error:
         raise Unknown(
-            _("'{text}' is not a chance of a marked face. Write a number such as 0.53 or 9/17.", text=text[:40])
+            _("'{text}' is not a chance of a marked side. Write a number such as 0.53 or 9/17.", text=text[:40])
         ) from error
     if not 0 < chance < 1:
-        raise Unknown(_("The chance of a marked face must be more than 0 and less than 1, not {text}.", text=text[:40]))
+        raise Unknown(_("The chance of a marked side must be more than 0 and less than 1, not {text}.", text=text[:40]))
     if chance.denominator >= 10**9:
         raise Unknown(_("{text} has too many digits: nine are enough.", text=text[:40]))
     return chance

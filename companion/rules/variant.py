@@ -175,7 +175,7 @@ def _out_of_range(rules: Variant) -> Iterator[RuleFault]:
     if not 1 <= rules.pieces <= MOST_PIECES:
         yield fault("pieces", _("a side has 1 to {most} pieces.", most=MOST_PIECES))
     if len(rules.values) != 5 or not any(rules.values):
-        yield fault("values", _("needs five numbers, for 0 to 4 marked faces, not all 0."))
+        yield fault("values", _("needs five numbers, for 0 to 4 marked sides, not all 0."))
     if not all(0 <= value <= rules.spaces for value in rules.values):
         text = _(
             "each is 0 to {spaces}, so that a piece can enter on the highway; or set more spaces.", spaces=rules.spaces

@@ -23,9 +23,9 @@ _UNSURE = {
     "moving": N_("The picture is still moving."),
     "touching": N_("Some of the four touch or cross. Please spread them without turning them over."),
     "leaning": N_("One of the four leans or stands on its edge. Please throw again."),
-    "glare": N_("There is too much glare to see the faces. Please shade the tray."),
+    "glare": N_("There is too much glare to see the sides. Please shade the tray."),
     "covered": N_("Something covers the tray. Please take it away."),
-    "unclear": N_("I can't make out every face. Please count for me."),
+    "unclear": N_("I can't make out every side. Please count for me."),
     "differs": N_("I looked twice and saw two different things. Please count for me, or throw again."),
     "moved": N_("The camera or the tray has moved. Put it back, or teach the camera again."),
 }

@@ -135,7 +135,7 @@ def does(act: PanelAction) -> str:
         case PanelAction.LOOK:
             return _("Look at the tray again")
         case PanelAction.NEXT:
-            return _("Next move, or one marked face more")
+            return _("Next move, or one more marked side")
         case PanelAction.PASS:
             return _("Pass")
         case PanelAction.UNDO:
