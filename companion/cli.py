@@ -30,7 +30,7 @@ COMMANDS = {
     "read": ("companion.commands.read:read", "Count the marked sides in pictures of throws."),
     "record": ("companion.commands.record:record", "List, export, import and check games as text."),
     "report": ("companion.commands.report:report", "Measure solved games, and write a report with plots."),
-    "review": ("companion.commands.review:review", "Tell luck from play, turn by turn, in one game."),
+    "review": ("companion.commands.review:review", "Tell luck from skill, turn by turn, in one game."),
     "solve": ("companion.commands.solve:solve_game", "Solve a game exactly, for exact advice."),
     "sticks": ("companion.commands.sticks:sticks", "Show how each set of sticks has fallen, and if it is fair."),
     "variants": ("companion.commands.rules:variants", "List the games with their rules and sources."),

@@ -1,4 +1,4 @@
-"""``puluc review``: luck and play in a saved or recorded game."""
+"""``puluc review``: luck and skill in a saved or recorded game."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def review(
     as_json: bool,
     game: str | None,
 ) -> None:
-    """Separate luck from play, turn by turn, in a finished or running game.
+    """Tell luck from skill, turn by turn, in a finished or running game.
 
-    GAME is the number of a saved game (puluc record list tells them), the file of a game's record, or - for a record
+    GAME is the number of a saved game (`puluc record list` lists them), the file of a game's record, or - for a record
     on standard input; without it, the game on the table.
 
     A point is one game won more or less out of 100 from there. The luck of a throw is what it changed, the loss of a
     choice is what the best choice would have kept. For each side, the chance at the end less that at the beginning is
-    its luck and its play together: its own throws less the other's, and what the other gave away less what it gave.
+    its luck and its skill together: its own throws less the other's, and what the other gave away less what it gave.
 
     With --json the lines are of several kinds, named in "kind": one "game"; a "turn" each, with "before", "thrown" and
     "after" as the thrower's chance to win (0 to 1), "luck" and "loss" in points, "grade", the "best" moves, and in
@@ -152,7 +152,7 @@ def text_lines(found: ReviewView, table: GameState) -> Iterator[str]:
     for side in found.sides:
         yield (
             f"{side.name}: from {side.initial:.1f} to {side.final:.1f}"
-            f" = luck {_exactly(side.luck)} and play {_exactly(side.play)}."
+            f" = luck {_exactly(side.luck)} and skill {_exactly(side.play)}."
         )
 
 
