@@ -47,7 +47,7 @@ def _jades_end(corners: Sequence[tuple[float, float]]) -> str:
 
 def board_button(state: BoardTeaching) -> str:
     """The label of the main button."""
-    return _("One moment …") if state.busy is not None else _(_BUTTONS[state.stage])
+    return _("One moment…") if state.busy is not None else _(_BUTTONS[state.stage])
 
 
 _TITLES = {
@@ -80,6 +80,6 @@ _BUTTONS = {
 }
 _BUSY = {
     Busy.STILL: N_("Hold still. Hands away from the board."),
-    Busy.LEARNING: N_("I'm learning …"),
-    Busy.SAVING: N_("I'm saving what I learned …"),
+    Busy.LEARNING: N_("I'm learning…"),
+    Busy.SAVING: N_("I'm saving what I learned…"),
 }

@@ -97,7 +97,7 @@ def seen(state: CalibrationState) -> str:
 def button(state: CalibrationState) -> str:
     """Return the label of the main button."""
     if state.busy is not None:
-        return _("One moment …")
+        return _("One moment…")
     return _("Try again") if state.is_unsaved else _(_BUTTONS[state.stage])
 
 
@@ -109,8 +109,8 @@ def other(state: CalibrationState) -> str:
 _BUSY = {
     Busy.OPENING: N_("I'm adjusting to the light and focusing. Hands away, please."),
     Busy.STILL: N_("Hold still. Hands away from the tray."),
-    Busy.LEARNING: N_("I'm learning …"),
-    Busy.SAVING: N_("I'm saving what I learned …"),
+    Busy.LEARNING: N_("I'm learning…"),
+    Busy.SAVING: N_("I'm saving what I learned…"),
     Busy.LOST: N_("I've lost the camera. I'm looking for it."),
 }
 _TASKS = {
@@ -136,7 +136,7 @@ _BUTTONS = {
     Stage.DONE: N_("Back to the table"),
 }
 _UNSAVED = N_("I still know what you showed me. Once it can be saved, try again.")
-_TRYING = N_("I'm trying out throws to see how sure I'll be …")
+_TRYING = N_("I'm trying out throws to see how sure I'll be…")
 _MOST = N_("I expect to ask about most throws.")
 _SOMETIMES = N_("I expect to ask now and then.")
 _SELDOM = N_("I expect to ask seldom.")

@@ -66,7 +66,7 @@ def test_the_forecast_follows_once_the_sticks_are_known() -> None:
     waiting = CalibrationState(stage=Stage.DONE)
     known = CalibrationState(stage=Stage.DONE, forecast=forecast([RIGHT] * 4, []))
 
-    assert sentence(waiting).endswith("I'm trying out throws to see how sure I'll be …")
+    assert sentence(waiting).endswith("I'm trying out throws to see how sure I'll be…")
     assert sentence(known).endswith("I expect to ask seldom.")
     assert sentence(CalibrationState(stage=Stage.DONE, forecast=Forecast(()))) == "From now on, I'll read your throws."
 

@@ -24,7 +24,7 @@ def test_what_could_not_be_saved_is_saved_by_the_main_button(again: CalibrationR
     assert (title(unsaved), button(unsaved), other(unsaved)) == ("I couldn't save it", "Try again", "")
     assert sentence(unsaved) == "The disk is full. I still know what you showed me. Once it can be saved, try again."
     assert (retried.busy, retried.sticks, retried.verdicts) == (Busy.SAVING, "Beans", (True,) * 3)
-    assert sentence(retried) == "I'm saving what I learned …"
+    assert sentence(retried) == "I'm saving what I learned…"
 
 
 def test_misread_throws_that_could_not_be_saved_are_a_choice_as_before() -> None:

@@ -57,7 +57,7 @@ def test_a_careless_translation_is_found() -> None:
     for message, said in (
         ("Pass", ""),
         ("{name} to throw.", "Le toca tirar."),
-        ("{name} throws …", "{nombre} está tirando …"),
+        ("{name} is throwing…", "{nombre} está tirando …"),
         (("{number} piece", "{number} pieces"), ("una pieza", "{number} piezas")),
     ):
         careless.add(message, said)

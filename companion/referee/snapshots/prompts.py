@@ -320,7 +320,7 @@ def _throws(state: GameState, name: str) -> str:
     if state.unreadable:
         return _("{name} has thrown.", name=name)
     if state.camera.state is CameraState.MOVING and state.awaited is not None:
-        return _("{name} throws …", name=name)
+        return _("{name} is throwing…", name=name)
     if state.rules.throws > 1 and state.phase is Phase.THROW:
         if state.thrown:
             return _("{name}: the second of two throws.", name=name)
@@ -336,7 +336,7 @@ def _move_due(state: GameState, name: str, waits: bool, on_board: bool) -> str:
             return _("{name} must pass: no move is legal.", name=name)
         return _("{name} must pass: this throw is worth nothing.", name=name)
     if state.thinking:
-        return _("{name} is thinking …", name=name)
+        return _("{name} is thinking…", name=name)
     if state.level is not None:
         return _computers_move(steps[0], state)
     if not waits:

@@ -74,7 +74,7 @@ def test_what_is_closed_gives_the_focus_back(phone: Page, house: House) -> None:
     press(phone, "[data-menu] summary")
     phone.locator("[data-menu] a").first.press("Escape")
     expect(menu).to_be_focused()
-    for name in ("Turn the board", "End the game …"):
+    for name in ("Turn the board", "End the game…"):
         press(phone, "[data-menu] summary")
         phone.get_by_role("button", name=name).press("Enter")
         phone.keyboard.press("Escape")

@@ -76,7 +76,7 @@ def test_a_few_taps_teach_the_camera(page: Page, tmp_path: Path) -> None:
             while main.text_content() != "Right":
                 # The reader refuses sticks that touch; so they are thrown again.
                 main.click()
-                expect(main).to_have_text("One moment …")
+                expect(main).to_have_text("One moment…")
                 ready(page, re.compile("Right|Look now"))
             expect(outlines).to_have_count(4)
             expect(page.locator("[data-sentence]")).to_have_text("Check my count: a number is marked, a dash is plain.")

@@ -38,10 +38,10 @@ NOTED = """() => {
 """Records each moving unit, each lit lot, each headline, and what is said of the count before the last lot is lit."""
 READING = CameraChanged(state=CameraState.WATCHING, reading=True)
 LANDING = (
-    (READING, "They have landed. Reading …"),
+    (READING, "They have landed. Reading…"),
     (CameraChanged(state=CameraState.WATCHING), "Mia (Jade) to throw."),
-    (CameraChanged(state=CameraState.MOVING), "Mia (Jade) throws …"),
-    (READING, "They have landed. Reading …"),
+    (CameraChanged(state=CameraState.MOVING), "Mia (Jade) is throwing…"),
+    (READING, "They have landed. Reading…"),
 )
 """What the headline says while the camera looks at a tray that was emptied, and then reads a throw."""
 BADGES = """() => [...document.querySelectorAll(".throw-picture .badge")].map((one) => {
@@ -70,7 +70,7 @@ def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[...
     for change, prompt in LANDING:
         house.referee.submit(change)
         expect(page.locator("[data-prompt]")).to_have_text(prompt)
-    expect(page.locator("[data-main]")).to_have_text("Reading the throw …")
+    expect(page.locator("[data-main]")).to_have_text("Reading the throw…")
     assert 1 <= sum("/api/camera/picture" in url for url in asked) <= 2
     house.see(3)
     page.wait_for_function("() => lit.includes(4) && !document.querySelector('[data-lighting]')")
@@ -90,7 +90,7 @@ def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[...
     assert frame["height"] > frame["width"]
     assert page.evaluate("said") == [
         *(prompt for _, prompt in LANDING),
-        "Counting …",
+        "Counting…",
         "Mia (Jade) threw 3 marked. Is that right?",
     ]
     assert page.evaluate("lit") == sorted(page.evaluate("lit"))

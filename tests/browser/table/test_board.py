@@ -183,7 +183,7 @@ def test_a_lot_is_turned_by_a_key(phone: Page, house: House) -> None:
 
 def test_giving_up_needs_a_confirmation(phone: Page, house: House) -> None:
     """Either side can give up from the menu; "No" changes nothing, and before the game the menu has no such entry."""
-    give_up = phone.get_by_role("button", name="End the game …")
+    give_up = phone.get_by_role("button", name="End the game…")
     phone.get_by_text("Menu").click()
     expect(give_up).to_be_hidden()
     house.see(3)

@@ -69,7 +69,7 @@ def test_a_long_headline_does_not_end_in_one_word(house: House, another: Callabl
 
 PROMPTS = (
     "Le toca tirar a Jade.",
-    "They have landed. Reading …",
+    "They have landed. Reading…",
     "Jade has one move: enter on 2.",
     "Ya cayeron. Leyendo…",
     "Fácil mueve de 9 a 6, capturando 4 y liberando 3.",

@@ -67,7 +67,7 @@ def test_the_referee_does_not_wait_for_it(referee: Referee) -> None:
     decided = referee.snapshot()
 
     assert (thinking.phase, thinking.moves, thinking.confirm) == ("move", [], None)
-    assert thinking.prompt == "Expert (Jade) is thinking …"
+    assert thinking.prompt == "Expert (Jade) is thinking…"
     assert [(move.start, move.to) for move in decided.moves] == [(4, 6)]
     assert decided.chosen == 0
     assert referee.submit(Confirmed()).position == "4/5J2O/4 0:0 O"
@@ -79,7 +79,7 @@ def test_nobody_moves_for_it(referee: Referee) -> None:
         with pytest.raises(NotAllowed, match="still thinking"):
             referee.submit(event)
 
-    assert referee.submit(ThrowEntered(3)).prompt == "Expert (Jade) is thinking …"
+    assert referee.submit(ThrowEntered(3)).prompt == "Expert (Jade) is thinking…"
 
 
 def test_a_thought_that_comes_too_late_is_lost(referee: Referee) -> None:

@@ -83,7 +83,7 @@ export function drawChances(place, { advice, options }) {
 /** @type {(advice: Api.AdviceView, shown: boolean) => string} */
 function heading({ pending, source }, shown) {
   if (!shown) return t("Working out the chances");
-  if (pending) return t("Chance to win: thinking …");
+  if (pending) return t("Chance to win: thinking…");
   return source === "exact" ? t("Chance to win: exact") : t("Chance to win: estimate");
 }
 

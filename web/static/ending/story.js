@@ -70,7 +70,7 @@ function draw(table, review) {
     ...(table.winner === "draw" ? [] : [el("span", { class: "art", "aria-hidden": "true" }, el("i", { class: `piece ${table.winner}` }))]),
     el("h2", {}, ...inSentences(table.prompt)),
     ...(review ? [course(chancesIn(review))] : []),
-    ...(review === undefined ? [el("p", { role: "status" }, t("Looking back at the game …"))] : []),
+    ...(review === undefined ? [el("p", { role: "status" }, t("Looking back at the game…"))] : []),
     ...(lines.length ? [story(lines, table.game)] : []),
     el(
       "div",

@@ -145,7 +145,7 @@ async function begin() {
 
 function retry() {
   write("title", t("No contact with the table"));
-  write("sentence", t("The table is not answering. Trying again …"));
+  write("sentence", t("The table is not answering. Trying again…"));
   return pause(RETRY);
 }
 

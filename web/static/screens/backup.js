@@ -49,17 +49,17 @@ findPart("backup")?.addEventListener("change", async ({ target }) => {
 /** @param {File} file */
 async function restore(file) {
   for (let at = 0; at < file.size || at === 0; at += PART) {
-    showProgress(t("{percent} % uploaded …", { percent: Math.floor((100 * at) / file.size) }));
+    showProgress(t("{percent} % uploaded…", { percent: Math.floor((100 * at) / file.size) }));
     await upload(file.slice(at, at + PART), at);
   }
-  showProgress(t("Checking the backup …"));
+  showProgress(t("Checking the backup…"));
   const found = await accepted(send("/api/backup/check", { method: "POST" }));
   const made = localTime(found.made);
   const games = tn("a backup with one game", "a backup with {number} games", found.games);
   const question = t("Replace everything here with {games}, made {made}?", { games, made });
   if ((await confirmed(question, t("Restore"))) === null) return showProgress("");
   await accepted(request("/api/backup/restore", { word: found.word }));
-  showProgress(t("The table is restarting with the backup …"));
+  showProgress(t("The table is restarting with the backup…"));
   await tableIsBack();
   location.assign("/");
 }

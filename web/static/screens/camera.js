@@ -32,7 +32,7 @@ async function poll() {
     part("tray").hidden = !body.sees;
     if (body.sees && !findPart("live")) load();
   } else {
-    write("sentence", t("The table is not answering. Trying again …"));
+    write("sentence", t("The table is not answering. Trying again…"));
   }
   timer = setTimeout(poll, POLL);
 }

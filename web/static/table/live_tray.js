@@ -35,7 +35,7 @@ export const hindrance = (table) => (isAwaited(table) && table.camera.state === 
 
 /** @param {Api.Snapshot} table */
 function caption(table) {
-  if (table.camera.state === "moving") return t("They are in the air …");
+  if (table.camera.state === "moving") return t("They are in the air…");
   return isLanded(table) ? t("They have landed.") : t("Live: the tray");
 }
 

@@ -81,7 +81,7 @@ function takenBack(number, { rules }) {
 /** @type {(move: Move, table: Api.Snapshot) => string | null} */
 function worthOf(move, { advice, moves }) {
   const at = moves.indexOf(move);
-  return moveWorth(advice, at) ?? (at === advice.suggestion ? t("tip: the best capture") : null);
+  return moveWorth(advice, at) ?? (at === advice.suggestion ? t("hint: the best capture") : null);
 }
 
 /**

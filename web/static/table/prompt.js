@@ -22,8 +22,8 @@ export function drawPrompt(table) {
 /** @param {Api.Snapshot} table */
 function promptOf(table) {
   // The headline must not give away the count before the last stick is lit.
-  if ("lighting" in part("throw-picture").dataset) return t("Counting …");
-  return isLanded(table) ? t("They have landed. Reading …") : table.prompt;
+  if ("lighting" in part("throw-picture").dataset) return t("Counting…");
+  return isLanded(table) ? t("They have landed. Reading…") : table.prompt;
 }
 
 /**

@@ -126,9 +126,9 @@ function mainAction(now) {
   if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
   if (takesBoard(now) && confirm) return { action: "confirm", label: confirm };
   if (hindrance(now)) return { action: "rethrow", label: t("Look again") };
-  if (phase !== "move" && isLanded(now)) return { label: t("Reading the throw …") };
+  if (phase !== "move" && isLanded(now)) return { label: t("Reading the throw…") };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
-  if (!first) return confirm ? { action: "pass", label: confirm } : { label: t("Thinking …") };
+  if (!first) return confirm ? { action: "pass", label: confirm } : { label: t("Thinking…") };
   if (players[turn].level) return { action: "confirm", label: t("Got it") };
   return chosen ? { action: "confirm", label: capitalized(chosen.way) } : { label: t("Choose a move") };
 }

@@ -109,7 +109,7 @@ def test_what_is_still_unknown_is_said_in_the_page(tmp_path: Path) -> None:
     unwanted = watcher.get("/").text
     referee.close()
 
-    assert "Chance to win: thinking …" in pending
+    assert "Chance to win: thinking…" in pending
     assert "<b>51 %</b>" in estimate
     assert "Chance to win: estimate" in estimate
     assert "Working out this game exactly: 40 % done, about 3 minutes left." in estimate
