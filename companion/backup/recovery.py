@@ -143,7 +143,7 @@ class Recovery:
             with FileLock(self.folder / LOCK, timeout=0):
                 yield
         except Timeout as error:
-            raise NotAllowed(_("Another companion runs on these games. Stop it first.")) from error
+            raise NotAllowed(_("Another companion is using these games. Close it first.")) from error
         finally:
             self._lock.release()
 
