@@ -55,7 +55,7 @@ class Opponent:
 OPPONENTS: Mapping[str, Opponent] = {
     "hasty": Opponent(
         label=N_("Hasty"),
-        sentence=N_("Runs with whoever is in front, and more than a third of its moves are whims."),
+        sentence=N_("Runs with the piece in front, and more than a third of its moves are whims."),
         style=Style(front=1),
         slip=0.36,
     ),
@@ -67,7 +67,9 @@ OPPONENTS: Mapping[str, Opponent] = {
     ),
     "greedy": Opponent(
         label=N_("Greedy"),
-        sentence=N_("Takes all it can, then runs on with the one in front, and never asks who might take it back."),
+        sentence=N_(
+            "Takes all it can, then runs on with the piece in front, and never asks which enemy might take it back."
+        ),
         style=Style(captures=16, slain=8, enters=3, front=2),
         slip=0.09,
     ),
