@@ -25,7 +25,7 @@ def puluc(*words: str) -> tuple[int, str, str]:
     ("words", "says"),
     [
         (["dance"], "No such command 'dance'"),
-        (["play", "--camera", "eye"], "'eye' names no camera; accepted are simulated, simulated:board, pi"),
+        (["play", "--camera", "eye"], "'eye' is not a camera. Use simulated, simulated:board, pi"),
         (["play", "--variant", "chess"], "'chess' is not one of 'puluc'"),
         (["play", "--port", "99999"], "99999 is not in the range"),
         (["play", "--obsidian", "x" * 41], "A player's name can have 1 to 40 char"),

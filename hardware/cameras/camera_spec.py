@@ -73,8 +73,8 @@ def open_camera(spec: CameraSpec, *, seed: int | None = None, controls: LockedCo
 
             return FolderCamera(Path(rest).expanduser())
         case "phone" if not rest:
-            raise Unknown(_("A phone can be the camera of puluc play only, which serves the page that it sends from."))
-    raise Unknown(_("'{spec}' names no camera; accepted are {accepted}.", spec=spec, accepted=ACCEPTED))
+            raise Unknown(_("Only puluc play can use a phone as the camera."))
+    raise Unknown(_("'{spec}' is not a camera. Use {accepted}.", spec=spec, accepted=ACCEPTED))
 
 
 def _is_address(spec: str) -> bool:

@@ -70,7 +70,7 @@ def test_pi_without_its_library() -> None:
 def test_unknown_camera_is_refused(spec: str) -> None:
     """The message lists what is accepted."""
     with pytest.raises(
-        Unknown, match=r"names no camera; accepted are simulated, simulated:board, pi, .*folder:DIR, or none"
+        Unknown, match=r"is not a camera\. Use simulated, simulated:board, pi, .*folder:DIR, or none"
     ) as refused:
         open_camera(CameraSpec.parse(spec))
 
@@ -79,5 +79,5 @@ def test_unknown_camera_is_refused(spec: str) -> None:
 
 def test_a_phone_needs_the_page_of_the_table() -> None:
     """Elsewhere it is refused with the reason."""
-    with pytest.raises(Unknown, match="A phone can be the camera of puluc play only"):
+    with pytest.raises(Unknown, match="Only puluc play can use a phone"):
         open_camera(CameraSpec("phone"))
