@@ -39,12 +39,12 @@ def advise(
 ) -> None:
     """Show the win chance of the side to throw in POSITION, and with VALUE the win chance of each move.
 
-    Where the game's table was made with puluc solve, the answer is exact but for the error that is stated; elsewhere
+    Where the game's table was made with `puluc solve`, the answer is exact but for the error that is stated; elsewhere
     it is an estimate from searching for less than half a second. A draw counts half.
 
     With - in place of POSITION, lines POSITION or POSITION;VALUE[,VALUE] are read from standard input and answered in
     their order, a faulty one in its place. In JSON, "win" is the chance before the throw; with a VALUE, "thrown" is
-    the chance after it, and "moves" are as in puluc moves, each with its "win", best first.
+    the chance after it, and "moves" are as in `puluc moves`, each with its "win", best first.
     """
     rules, chance = game(variant, changes), parse_chance(marked)
     adviser = _adviser(rules, chance, data, make)

@@ -53,7 +53,7 @@ def export_all(data: Path, file: Path) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def restore_all(data: Path, yes: bool, file: Path) -> None:
-    """Replace the table's data by the backup FILE. The old data is set aside."""
+    """Replace the table's data with the backup FILE. The old data is set aside."""
     if not file.exists():
         raise BackupUnusable(f"There is no file '{file}'.")
     aside = ASIDE

@@ -125,7 +125,7 @@ def forget_cases(data: Path, everything: bool, ids: tuple[str, ...]) -> None:
 
 @cases.command("learn")
 @data_option()
-@click.option("--calibration", help="Only from the cases of that calibration, as puluc cases --json names it.")
+@click.option("--calibration", help="Only from the cases of that calibration, as `puluc cases --json` names it.")
 @click.option("--background", is_flag=True, hidden=True)
 def learn_cases(data: Path, calibration: str | None, background: bool) -> int:
     """Learn from the cases now, as the companion does during a game.

@@ -14,7 +14,7 @@ from companion.errors import SettingsUnusable
     "--config",
     "named",
     type=click.Path(path_type=Path),
-    help="The settings file, as for puluc play. [default: /etc/puluc/puluc.toml, if it exists]",
+    help="The settings file, as for `puluc play`. [default: /etc/puluc/puluc.toml, if it exists]",
 )
 @click.option("--check", type=click.Path(path_type=Path), help="Only check this settings file.")
 @click.option("--fresh", is_flag=True, help="Print the default settings, to start a file from.")
@@ -22,7 +22,7 @@ from companion.errors import SettingsUnusable
 def config(named: Path | None, check: Path | None, fresh: bool, wiring: Path | None) -> None:
     """Show the settings in use: the meaning of each, its values, and where it comes from.
 
-    What is shown is a settings file itself: puluc config > puluc.toml keeps it.
+    What is shown is a settings file itself: `puluc config > puluc.toml` keeps it.
     """
     from hardware.panel.configuration import PanelConfiguration, find_configuration
     from hardware.panel.configuration_text import to_toml

@@ -21,7 +21,7 @@ def usual_folder() -> Path:
 def data_option(
     help_text: str = "Folder where the games are kept.", *, usual: Callable[[], Path] = usual_folder
 ) -> Callable[[Any], Any]:
-    """Give a command ``--data``, or else ``usual``. Run by root, it works as the user who owns that folder."""
+    """Give a command ``--data``, or else ``usual``. Run as root, it works as the user who owns that folder."""
 
     def change_user(_context: click.Context, _parameter: click.Parameter, named: Path | None) -> Path:
         folder = named or usual()

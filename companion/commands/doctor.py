@@ -30,20 +30,20 @@ def _usual() -> Path:
     "--camera",
     default="pi" if on_a_pi() else "simulated",
     show_default="pi on a Raspberry Pi, else simulated",
-    help="As for puluc play; used if no table is running.",
+    help="As for `puluc play`; used if no table is running.",
 )
 @click.option(
-    "--board-camera", default="none", show_default=True, help="As for puluc play; used if no table is running."
+    "--board-camera", default="none", show_default=True, help="As for `puluc play`; used if no table is running."
 )
-@click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, as for puluc play.")
+@click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, as for `puluc play`.")
 @click.option(
     "--buttons",
     default="gpio" if on_a_pi() else "none",
     show_default="gpio on a Raspberry Pi, else none",
     type=click.Choice(["gpio", "mock", "none"]),
-    help="The panel, as for puluc play.",
+    help="The panel to check, if no table is running: on a Raspberry Pi's pins, simulated on the page, or none.",
 )
-@click.option("--config", type=click.Path(path_type=Path), help="The file that names the pins, as for puluc play.")
+@click.option("--config", type=click.Path(path_type=Path), help="The file that names the pins, as for `puluc play`.")
 @click.option("--press/--no-press", default=True, show_default=True, help="Ask for each button to be pressed.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, and no questions.")
 def doctor(
@@ -59,7 +59,7 @@ def doctor(
 ) -> int:
     """Check cameras, light, tray, board, buttons, games and computer; say what is wrong, and what helps.
 
-    A running table is asked, and its game goes on. The exit status is 1 if there is a problem. Run by root, it works as
+    A running table is asked, and its game goes on. The exit status is 1 if there is a problem. Run as root, it works as
     the user who owns the games' folder.
     """
     from companion.camera_spec import CameraSpec

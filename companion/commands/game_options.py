@@ -35,7 +35,7 @@ def game_options(command: _Command) -> _Command:
         show_default=True,
         type=click.Choice(list(VARIANTS)),
         metavar="ID",
-        help="The game; puluc variants lists them.",
+        help="The game; `puluc variants` lists them.",
     )(set_option(command))
 
 

@@ -42,8 +42,8 @@ def match(
 ) -> None:
     """Play many games between two levels and count the wins.
 
-    Expert plays by the game's table where there is one, else it searches three turns ahead. Each game is thrown off.
-    Turns are counted as "plies", passes among them.
+    Expert plays by the game's table where there is one, else it searches three turns ahead. A throw decides who
+    begins each game. Turns are counted as "plies", passes among them.
     """
     from companion.advice.match import fixed_depth_search, play_match
 

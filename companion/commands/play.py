@@ -37,7 +37,7 @@ from companion.service.machine import on_a_pi
     default="none",
     help="A second camera that watches the board, as --camera; without it, the board is in the first one's picture.",
 )
-@click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, from puluc calibrate.")
+@click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, from `puluc calibrate`.")
 @click.option(
     "--buttons",
     default="mock",
@@ -48,7 +48,7 @@ from companion.service.machine import on_a_pi
 @click.option(
     "--config",
     type=click.Path(path_type=Path),
-    help="The panel's settings file; puluc config shows the settings in use.",
+    help="The panel's settings file; `puluc config` shows the settings in use.",
 )
 @game_options
 @click.option("--jade", default="human", show_default=True, help="In the first game: human, a name, or a level.")

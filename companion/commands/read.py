@@ -40,7 +40,7 @@ picture = click.Path(path_type=Path)
 @click.option("--camera", help="Take the three pictures now with pi, usb:N or a stream's URL.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the profile.")
 @click.option(
-    "--sticks", default="", help="A name for these sticks; puluc sticks counts all throws of one name together."
+    "--sticks", default="", help="A name for these sticks; `puluc sticks` counts all throws of one name together."
 )
 @click.option(
     "--trials",

@@ -18,8 +18,9 @@ from companion.referee.snapshots.stick_view import StickSetView, stick_sets
 def sticks(data: Path, as_json: bool) -> None:
     """Show how each set of sticks has fallen at this table, and whether it falls evenly.
 
-    Every throw that its players accepted counts, as it was put right where it was. Counts entered by hand stand apart;
-    what the companion drew is left out. A profile made with --sticks NAME is one set, however often it is made anew.
+    Every throw that the players accepted counts, with the corrected count if they corrected it. Counts entered by hand
+    stand apart; what the companion drew is left out. A profile made with --sticks NAME is one set,
+    however often it is made anew.
     """
     with kept(data) as referee:
         sets = stick_sets(referee.tallies())
