@@ -34,7 +34,8 @@ def parse_corners(words: tuple[str, ...]) -> tuple[tuple[float, float], ...]:
         corners = []
     if len(corners) != 4 or any(len(corner) != 2 for corner in corners):
         raise click.UsageError(
-            f"'{' '.join(words)[:80]}' are no corners: write --corners X,Y X,Y X,Y X,Y, in pixels of the empty picture."
+            f"'{' '.join(words)[:80]}' are not corners: write --corners X,Y X,Y X,Y X,Y, in pixels of the empty "
+            "picture."
         )
     return tuple((x, y) for x, y in corners)
 

@@ -30,7 +30,7 @@ def config(named: Path | None, check: Path | None, fresh: bool, wiring: Path | N
 
     if check:
         PanelConfiguration.load(check)
-        click.echo(f"{check} is right.", err=True)
+        click.echo(f"{check} has no errors.", err=True)
         return
     file = None if fresh else find_configuration(named)
     pins = PanelConfiguration.load(file)
@@ -41,6 +41,6 @@ def config(named: Path | None, check: Path | None, fresh: bool, wiring: Path | N
             raise SettingsUnusable(
                 f"The drawing cannot be written to {wiring} ({error.strerror}); name a file in a folder of yours."
             ) from error
-        click.echo(f"The drawing is in {wiring}. Wire it with the plug pulled.", err=True)
+        click.echo(f"The drawing is in {wiring}. Unplug the Raspberry Pi before you wire it.", err=True)
         return
     click.echo(to_toml(pins, file=file, sources=not fresh), nl=False)

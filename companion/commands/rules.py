@@ -78,7 +78,7 @@ def request_of(line: str, *, needs_values: bool = True) -> tuple[str, list[str]]
         raise Unknown(f"A line has at most {LONGEST_LINE} characters; this one has {len(line)}.")
     position, semicolon, values = line.partition(";")
     if needs_values and not semicolon:
-        raise Unknown(f"{line[:80]!r} is no request: write POSITION;VALUE[,VALUE].")
+        raise Unknown(f"{line[:80]!r} is not a request: write POSITION;VALUE[,VALUE].")
     return position, values.split(",") if semicolon else []
 
 
@@ -88,7 +88,7 @@ def turn_of(rules: Variant, text: str, values: Sequence[str]) -> Turn:
     known = {str(value): value for value in rules.values}
     for value in values:
         if value not in known:
-            raise Unknown(f"{value[:40]!r} is no value of a throw in this game: it is one of {', '.join(known)}.")
+            raise Unknown(f"{value[:40]!r} is not a value of a throw in this game: it is one of {', '.join(known)}.")
     if not 1 <= len(values) <= rules.throws:
         most = "one value" if rules.throws == 1 else "one value or two"
         raise Unknown(f"A turn has {most} in this game; {len(values)} were given.")

@@ -248,4 +248,4 @@ def _short(text: str) -> str:
 
 def _refuse(text: str, at: int, why: str) -> NoReturn:
     found = repr(text[at]) if at < len(text) else "the end"
-    raise NotationError(f"{_short(text)!r} is no position: at character {at + 1} ({found}): {why}.")
+    raise NotationError(f"{_short(text)!r} is not a position: at character {at + 1} ({found}): {why}.")

@@ -63,7 +63,7 @@ def test_a_wrong_request_is_refused(tmp_path: Path) -> None:
     asked = ["read", "--profile", str(tmp_path), "--position", "5/9/5 0:0 J", "--values"]
 
     assert "puluc board teach" in run(*asked, "3", "x.jpg")[2]
-    assert "no value of a throw" in run(*asked, "9", "x.jpg")[2]
+    assert "not a value of a throw" in run(*asked, "9", "x.jpg")[2]
     image = str(HERE / "empty.jpg")
     taught = ["teach", "--position", "4/J7O/4 0:0 J", "--empty", image, "--teach", image, "--out", str(tmp_path)]
     assert "--corners X,Y X,Y X,Y X,Y" in run(*taught, "--corners", "1,2", "3,4")[2]

@@ -86,7 +86,7 @@ def test_a_batch_goes_on_past_faulty_lines() -> None:
     assert [next(iter(answer)) for answer in answers] == ["position", *["error"] * 6, "position"]
     assert "character 5 ('x')" in str(answers[1]["error"])
     assert "write POSITION;VALUE[,VALUE]" in str(answers[2]["error"])
-    assert "'7' is no value of a throw in this game: it is one of 5, 1, 2, 3, 4" in str(answers[4]["error"])
+    assert "'7' is not a value of a throw in this game: it is one of 5, 1, 2, 3, 4" in str(answers[4]["error"])
     assert "A turn has one value in this game; 2 were given" in str(answers[5]["error"])
 
 
@@ -109,7 +109,7 @@ def test_hostile_lines_are_answered_in_one_line(line: bytes) -> None:
     [
         (["5/9/5 0:0", "3"], "at character 10 (the end)"),
         (["5/9/5 0:0 J"], "0 were given"),
-        (["5/9/5 0:0 J", "three"], "'three' is no value"),
+        (["5/9/5 0:0 J", "three"], "'three' is not a value"),
         (["5/9/5 0:0 J", "3", "2"], "2 were given"),
         (["--set", "far_end", "5/9/5 0:0 J", "3"], "write --set FIELD=VALUE"),
         (["--set", "fire=10", "5/9/5 0:0 J", "3"], "one of the spaces 1 to 9"),

@@ -139,7 +139,7 @@ def test_advise_reads_lines_and_answers_faulty_ones_in_their_place(solved: Path)
     assert first["source"] == "exact"
     assert "nonsense" in faulty["error"]
     assert moved["moves"]
-    assert "no value of a throw" in unthrown["error"]
+    assert "not a value of a throw" in unthrown["error"]
     assert last["moves"]
 
 

@@ -89,7 +89,7 @@ def test_refusal_points_at_the_character(words: str, text: str, says: str) -> No
         parse(text, game(words))
 
     assert says in str(refused.value)
-    assert "is no position: at character" in str(refused.value)
+    assert "is not a position: at character" in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
