@@ -17,7 +17,7 @@ from companion.errors import BackupNotMade, BackupUnusable, NotAllowed, NotStore
 from companion.i18n import _, ngettext
 from companion.referee.referee import Referee
 from companion.storage.atomic_file import replacing
-from companion.storage.database_copy import DatabaseCopy, copies, copy_games
+from companion.storage.database_copy import copies, copy_games
 from companion.storage.restore import ASIDE, DAMAGED, GAMES, READY, asides, commit
 from companion.storage.store import Store
 
@@ -45,7 +45,7 @@ def export_all(data: Path, file: Path) -> None:
         raise
     except OSError as error:
         raise BackupNotMade(f"The backup cannot be written to '{file}': {error.strerror}.") from error
-    click.echo(f"{number_of_games(games)} are in {file}.", err=True)
+    click.echo(f"{file} holds {_counted(games.games, 'game')} with {_counted(games.events, 'event')}.", err=True)
 
 
 @backup.command("restore")
@@ -120,7 +120,7 @@ def _brings(choice: Choice) -> str:
     holds = choice.holds
     if holds is None:
         return "no games"
-    parts = [f"{holds.games} games, last played {holds.newest[:16].replace('T', ' ')} UTC"]
+    parts = [f"{_counted(holds.games, 'game')}, last played {holds.newest[:16].replace('T', ' ')} UTC"]
     parts += [f"{holds.cut} of them cut short"] if holds.cut else []
     parts += [f"{holds.lost} lost"] if holds.lost else []
     return ", ".join(parts)
@@ -138,6 +138,5 @@ def described(manifest: Manifest) -> str:
     return " ".join(parts)
 
 
-def number_of_games(games: DatabaseCopy) -> str:
-    """The number of games in words."""
-    return f"{games.games} {'game' if games.games == 1 else 'games'} with {games.events} events"
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -69,7 +69,7 @@ def export_cases(data: Path, out: Path) -> None:
     if not found:
         raise Unknown(f"No cases are kept in '{folder.path}', so there is nothing to export.")
     export(folder, found, out)
-    click.echo(f"{len(found)} cases are in {out}.", err=True)
+    click.echo(f"Cases exported to {out}: {len(found)}.", err=True)
 
 
 @cases.command("run")
@@ -120,7 +120,7 @@ def forget_cases(data: Path, everything: bool, ids: tuple[str, ...]) -> None:
                 TrainingRecord().keep(place)
     except OSError as error:
         raise Unknown(f"The cases in '{folder.path}' cannot be changed: {error.strerror}.") from error
-    click.echo(f"{len(gone)} cases are forgotten.", err=True)
+    click.echo(f"Cases forgotten: {len(gone)}.", err=True)
 
 
 @cases.command("learn")

@@ -58,7 +58,7 @@ def test_damaged_games_are_rescued(tmp_path: Path) -> None:
     assert "are sound" in sound.stderr
     assert "are damaged" in listed.stderr
     assert [line.split()[:3] for line in listed.stdout.splitlines()] == [
-        ["rescue", "1", "games,"],
+        ["rescue", "1", "game,"],
         ["empty", "no", "games"],
     ]
     assert thrown(folder) == [4, 1, 2]

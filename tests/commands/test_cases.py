@@ -83,7 +83,7 @@ def test_run_finds_misreadings(school: School) -> None:
     school.tell(tray(four(1), noise=5), 2, number=3)
     bad = run("run", "--data", school.data, "--json")
     asked, _right, _misread = school.folder.all()
-    run("forget", asked.id, "--data", school.data)
+    forgotten = run("forget", asked.id, "--data", school.data)
     told = run("run", "--data", school.data)
 
     assert bad.return_value == 1
@@ -93,6 +93,7 @@ def test_run_finds_misreadings(school: School) -> None:
         ("misread", 1, "misread"),
     ]
     assert bad.stderr.strip() == "1 right, 1 asked, 1 misread."
+    assert forgotten.stderr == "Cases forgotten: 1.\n"
     assert "MISREAD" in told.stdout.splitlines()[1]
 
 
