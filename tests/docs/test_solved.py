@@ -19,6 +19,13 @@ def test_every_figure_is_the_reports() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(text)
 
 
+def test_a_figure_that_both_games_share_is_given_once() -> None:
+    """It is not repeated as "70% of the time in Puluc and 70% in Bul"."""
+    text = " ".join(ARTICLE.read_text(encoding="utf-8").split())
+
+    assert re.findall(r"(?<![\d.])(\d+%)[a-zP ]* and \1", text) == []
+
+
 def test_no_figure_is_typed_by_hand() -> None:
     """Outside the placeholders the template has no number but years, and the numbers of its rules of thumb."""
     template = files("companion.advice.report").joinpath("article.md").read_text(encoding="utf-8")

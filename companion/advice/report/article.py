@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from textwrap import fill
@@ -33,7 +34,15 @@ def article(figures: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _wrapped(block: str) -> str:
     """A paragraph with lines of even length; a heading, table, list or picture as it is."""
-    return block if block.startswith(("#", "|", "-", "!")) else fill(block, 125, break_long_words=False)
+    if block.startswith(("#", "|", "-", "!")):
+        return block
+    return fill(_paired(" ".join(block.split())), 125, break_long_words=False)
+
+
+def _paired(text: str) -> str:
+    """The text with figures of Puluc and Bul that are rounded alike given once."""
+    text = re.sub(r"(?<![\d.])(\d+%)( of the time)? in Puluc and \1 in Bul", r"\1\2 in both games", text)
+    return re.sub(r"(?<![\d.])(\d+%) and \1", r"\1", text)
 
 
 def _family(figures: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

@@ -115,7 +115,7 @@ def _stacks(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
         for axes, found in ((left, figures[game]["captives"]), (right, figures[game]["lead"])):
             wins = {int(pieces): 100 * win for pieces, (win, _) in found.items() if 0 <= int(pieces) <= 4}
             axes.plot(list(wins), list(wins.values()), "o-", color=colour, markersize=8, label=game)
-    for axes, below in ((left, "prisoners on the road"), (right, "stones ahead")):
+    for axes, below in ((left, "captives on the highway"), (right, "pieces ahead")):
         axes.set_xticks(range(5))
         axes.set_xlabel(below)
         axes.yaxis.set_major_formatter("{x:.0f} %")
