@@ -26,7 +26,7 @@ def next_action(state: GameState, event: Event) -> Event | None:
         assert state.turn is not None
         step = LEVELS[state.level](state.turn, _chance(state, "move")) if state.level in LEVELS else steps[0]
         return MoveProposed(step.move.start, step.move.to, step.value, str(step.move.unit))
-    if not state.options.auto_move or waits:
+    if not state.options.auto_move or state.options.ask or waits:
         return None
     if not steps:
         return Passed()

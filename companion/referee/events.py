@@ -160,7 +160,7 @@ class Options:
 
     ask: nothing counts or is played after a countdown; every reading and every only move waits for a tap.
     auto_throw: wait for the next throw at once; else a tap announces it.
-    auto_move: play the only legal move, or pass if there is none, at once and without a countdown.
+    auto_move: play the only legal move, or pass if there is none, at once and without a countdown; not with ``ask``.
     draw: the companion draws throws for computer players; else somebody throws real sticks for them.
     begins: who begins the next game.
     marked: the chance of a marked face that advice assumes, as ``parse_chance`` reads it.

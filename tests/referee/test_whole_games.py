@@ -238,6 +238,19 @@ def test_auto_move_spares_the_tap_but_not_the_taking_back(tmp_path: Path) -> Non
     table.close()
 
 
+def test_who_is_always_asked_taps_forced_moves_too(tmp_path: Path) -> None:
+    """The option to be asked wins over the one that plays forced moves."""
+    table = referee(tmp_path)
+    table.submit(OptionsSet(Options(ask=True, auto_move=True)))
+    for marked in (4, 1):
+        table.submit(ThrowEntered(marked))
+    asked = table.submit(ThrowEntered(3))
+
+    assert (asked.phase, asked.position) == ("move", "5/9/5 0:0 J")
+    assert table.submit(Confirmed()).position == "4/2J6/5 0:0 O"
+    table.close()
+
+
 def test_a_draw_that_was_taken_back_waits_for_a_tap(tmp_path: Path) -> None:
     """What the camera sees meanwhile does not repeat it."""
     table = referee(tmp_path, replace(FIRST, obsidian=("easy",)))

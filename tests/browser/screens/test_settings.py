@@ -118,7 +118,8 @@ def test_the_language_can_be_chosen(bilingual: House, another: Callable[..., Pag
 def test_options_apply_to_everyone_at_once(phone: Page, house: House, another: Callable[..., Page]) -> None:
     """Each tap is sent to the table at once; watchers see the options and cannot change them.
 
-    What the table does not take is shown as it was, with the reason, until the next tap.
+    What the table does not take is shown as it was, with the reason, until the next tap. Who is always asked is not
+    offered to play forced moves at once.
     """
     phone.goto(f"{house.watched}settings")
     for name in ("auto_throw", "auto_move", "draw"):
@@ -144,6 +145,7 @@ def test_options_apply_to_everyone_at_once(phone: Page, house: House, another: C
     ask.click()
     expect(phone.get_by_role("alert")).to_be_hidden()
     expect(ask).to_be_checked()
+    expect(phone.locator("[data-option=auto_move]")).to_be_hidden()
     watching = another(f"{house.watched}settings")
 
     assert house.referee.state().options.begins is Begins.LOSER
