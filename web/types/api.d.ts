@@ -223,7 +223,7 @@ declare namespace Api {
     name: string;
     short: string;
   };
-  type LightView = {
+  type LampSignal = {
     beats: [number, number][];
     colour: string;
     fade: boolean;
@@ -333,7 +333,7 @@ declare namespace Api {
     hold_s: number;
     keys: KeyView[];
     kind: PanelKind;
-    light: LightView | null;
+    light: LampSignal | null;
     off: Button[];
     off_s: number;
     prompt: string;

@@ -21,21 +21,6 @@ STRIP_S = 10.0
 """Seconds of a rhythm that are drawn as a strip: one round of the slowest."""
 
 
-class LightView(BaseModel):
-    """The lamp's signal.
-
-    mood: its name. says: what it tells the players. rhythm: how it looks, in words that need no colours.
-    colour: as #rrggbb. beats: seconds lit and dark, in turn, over and over. fade: it swells and ebbs in each beat.
-    """
-
-    mood: str
-    says: str
-    rhythm: str
-    colour: str
-    beats: list[tuple[float, float]]
-    fade: bool
-
-
 class KeyView(BaseModel):
     """A button: its name, whether it is down, and what a short and a long press of it do."""
 
@@ -55,7 +40,7 @@ class PanelView(BaseModel):
     """
 
     kind: PanelKind
-    light: LightView | None
+    light: LampSignal | None
     keys: list[KeyView]
     prompt: str
     hold_s: float
@@ -100,7 +85,7 @@ def view(state: PanelState, prompt: str) -> PanelView:
     """The panel as JSON."""
     return PanelView(
         kind=state.kind,
-        light=_light(state.light) if state.light else None,
+        light=state.light,
         keys=[
             KeyView(
                 button=key.button, name=named(key.button), down=key.down, short=does(key.short), held=does(key.held)
@@ -167,14 +152,3 @@ def strip(light: LampSignal) -> list[tuple[float, float]]:
         if at >= STRIP_S:
             return lit_at
     raise AssertionError("A rhythm has beats.")
-
-
-def _light(light: LampSignal) -> LightView:
-    return LightView(
-        mood=light.mood,
-        says=light.says,
-        rhythm=light.rhythm,
-        colour=light.colour,
-        beats=list(light.beats),
-        fade=light.fade,
-    )

@@ -14,7 +14,7 @@ const still = document.documentElement.dataset.motion === "less" || matchMedia("
 const panel = findPart("panel");
 /** @type {Map<string, Finger>} */
 const fingers = new Map(); // by button: the element the finger is on, and the timer of its reports
-/** @type {Api.LightView | null} */
+/** @type {Api.LampSignal | null} */
 let light = null;
 let since = 0;
 /** @type {Promise<void>} */
@@ -42,7 +42,7 @@ const mark = (button, down) => partOf(`key="${button}"`, Element).setAttribute("
 
 /**
  * The brightness of the lamp, 0 to 1, as in hardware/panel/lamp.py.
- * @type {(light: Api.LightView, seconds: number) => number}
+ * @type {(light: Api.LampSignal, seconds: number) => number}
  */
 function brightness({ beats, fade }, seconds) {
   let left = seconds % beats.reduce((sum, [lit = 0, dark = 0]) => sum + lit + dark, 0);
