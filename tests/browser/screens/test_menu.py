@@ -14,7 +14,7 @@ from tests.browser.table.test_new_game import choose, menu
 
 pytestmark = pytest.mark.browser
 
-SCREENS = ("rules", "games", "scores", "sticks", "camera", "calibrate", "records", "settings", "review")
+SCREENS = ("rules", "games", "scores", "sticks", "camera", "calibrate", "settings", "review")
 SIZES = {"phone": SMALL, "tablet": {"width": 820, "height": 1180}, "projector": {"width": 1920, "height": 1080}}
 TARGETS = """(root) => [...document.querySelector(root).querySelectorAll("a, button, select, summary, textarea, input")]
   .filter((one) => one.checkVisibility() && !one.matches(":disabled, .tick input, .choices input, .pick input"))
@@ -106,7 +106,7 @@ def test_a_double_tap_imports_one_game(phone: Page, lived: House) -> None:
     """However quickly the second tap follows."""
     record = phone.request.get(f"{lived.watched}api/games/{lived.referee.snapshot().game}/record").text()
     before = len(lived.referee.games())
-    menu(phone, "records")
+    menu(phone, "games")
     phone.locator("textarea").fill(record)
     phone.get_by_role("button", name="Import").dblclick()
     phone.wait_for_url(lived.watched)

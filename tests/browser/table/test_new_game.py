@@ -324,7 +324,7 @@ def test_scores_are_shown_and_reset(phone: Page, house: House) -> None:
 def test_a_record_is_exported_and_imported(phone: Page, house: House, tmp_path: Path) -> None:
     """An exported text can be imported as a game; other text is refused with one sentence."""
     house.begin()
-    menu(phone, "records")
+    menu(phone, "games")
     with phone.expect_download() as download:
         phone.locator("a[download]").click()
     kept = tmp_path / "kept.txt"
@@ -352,7 +352,7 @@ def test_the_rules_fit_a_small_phone(variant: str, house: House, another: Callab
     assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
 
 
-@pytest.mark.parametrize("screen", ["games", "scores", "records"])
+@pytest.mark.parametrize("screen", ["games", "scores"])
 def test_watchers_see_the_screens_without_controls(screen: str, house: House, another: Callable[..., Page]) -> None:
     """Without the code only the way back and the export are available."""
     phone = another(f"{house.watched}{screen}", viewport=SMALL)

@@ -1,4 +1,4 @@
-"""The screens of saved games, scores, records, rules, and of teaching the board."""
+"""The screens of saved games, scores, rules, and of teaching the board."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
 
     @app.get("/games", responses={200: PAGE})
     def saved_games() -> Response:
-        """Show the saved games, to resume, rename or delete them."""
+        """Show the saved games, to resume, rename or delete them, and where a game's record is imported."""
         games = referee.games()
         return screen("screens/games.html", games=games, turnless={game.number for game in games if is_turnless(game)})
 
@@ -49,11 +49,6 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
     def score_table() -> Response:
         """Show the scores, and those of the match on the table."""
         return screen("screens/scores.html", scores=referee.scores())
-
-    @app.get("/records", responses={200: PAGE})
-    def records() -> Response:
-        """Show where a game's record is handed out and brought in."""
-        return screen("screens/records.html")
 
     @app.get("/teach-board", responses={200: PAGE})
     def teach_board() -> Response:

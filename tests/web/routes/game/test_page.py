@@ -126,7 +126,7 @@ def test_a_name_stays_a_name(watcher: FlaskClient, referee: Referee) -> None:
     assert "&lt;b&gt;Mia" in text
 
 
-@pytest.mark.parametrize("path", ["/", "/games", "/scores", "/records", "/rules", "/solved", "/sticks", "/settings"])
+@pytest.mark.parametrize("path", ["/", "/games", "/scores", "/rules", "/solved", "/sticks", "/settings"])
 def test_the_page_asks_nobody_else(player: FlaskClient, path: str) -> None:
     """All its parts come from this server and exist, and nothing is inline."""
     parts = Parts(player.get(path).text)
