@@ -3,7 +3,8 @@
 import { el, part, redraw } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { confirmed } from "../screens/actions.js";
-import { Lesson, loadPicture } from "../screens/lesson.js";
+import { Lesson } from "../screens/lesson.js";
+import { loadPicture } from "../screens/live_picture.js";
 import { CornerPicker } from "./corner_picker.js";
 
 const POLL = 500; // ms between two requests for the progress

@@ -69,6 +69,14 @@ export function partOf(name, type) {
 }
 
 /**
+ * Write a text into the one element that carries data-NAME. Screen readers do not announce again what has not changed.
+ * @type {(name: string, text: string) => void}
+ */
+export function write(name, text) {
+  if (part(name).textContent !== text) part(name).textContent = text;
+}
+
+/**
  * The first element of that type inside `place` that matches. Throws if there is none.
  * @template {Element} T
  * @param {ParentNode} place

@@ -1,6 +1,6 @@
 // The page on a phone that is a camera: it sends each picture that the table asks for, one at a time.
 
-import { el, findPart, part, partOf, redraw } from "../common/dom.js";
+import { el, findPart, part, partOf, redraw, write } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { request } from "../common/request.js";
 import { canCapture, holdSettings, openCamera, scaledPhoto, takePicture } from "./capture.js";
@@ -21,13 +21,6 @@ let leaving = false;
 let resting = 0;
 /** @type {MediaStreamTrack | null} */
 let track = null;
-
-/** @type {(name: string, text: string) => void} */
-function write(name, text) {
-  const place = part(name);
-  if (place.textContent !== text) place.textContent = text;
-  place.hidden = !text;
-}
 
 /** @param {{title: string, sentence: string, table: string, hints: string[]}} now */
 function show(now) {

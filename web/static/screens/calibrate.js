@@ -1,9 +1,10 @@
 // Teaching the camera: shows the progress and the live tray, and sends what is tapped.
 
-import { el, findPart, part, partOf, redraw } from "../common/dom.js";
+import { el, findPart, part, partOf, redraw, write } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { countedSigns, outlines } from "../common/lot_outlines.js";
-import { Lesson, loadPicture, write } from "./lesson.js";
+import { Lesson } from "./lesson.js";
+import { loadPicture } from "./live_picture.js";
 
 /** @typedef {import("../common/lot_outlines.js").Lot} Lot */
 /** @typedef {(now: Api.Calibration) => unknown} Action */

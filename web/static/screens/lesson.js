@@ -1,6 +1,6 @@
 // Teaching step by step: asks for the progress, shows what all lessons have in common, and sends what is tapped.
 
-import { closest, el, findPart, part } from "../common/dom.js";
+import { closest, findPart, part, write } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { tryRequest } from "../common/request.js";
 import { showProblem } from "./actions.js";
@@ -23,30 +23,6 @@ const SETTLE = 400; // ms within which a second tap was meant for the previous s
 
 /** @param {string} name */
 const button = (name) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-wish=${name}]`));
-
-/**
- * Text that has not changed is not announced again by a screen reader.
- * @type {(name: string, text: string) => void}
- */
-export function write(name, text) {
-  if (part(name).textContent !== text) part(name).textContent = text;
-}
-
-/**
- * Show a picture in place of the last one once it has come, and say so; or that it has not come.
- * @type {(alt: string, address: string, loaded: () => void, failed: () => void, isWanted?: () => boolean) => void}
- */
-export function loadPicture(alt, address, loaded, failed, isWanted = () => true) {
-  const picture = el("img", { alt, "data-live": true, draggable: "false" });
-  picture.onload = () => {
-    if (!isWanted()) return;
-    findPart("live")?.remove();
-    part("tray").prepend(picture);
-    loaded();
-  };
-  picture.onerror = failed;
-  picture.src = address;
-}
 
 /**
  * One lesson, on a screen with the parts `teach`, `title`, `sentence`, `tray` and `bar`.

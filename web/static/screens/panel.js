@@ -2,6 +2,7 @@
 
 import { findPart, part, partOf } from "../common/dom.js";
 import { t } from "../common/i18n.js";
+import { mayMove } from "../common/motion.js";
 import { request } from "../common/request.js";
 
 /** @typedef {{on: Element, timer: number}} Finger */
@@ -9,7 +10,7 @@ import { request } from "../common/request.js";
 
 const POLL = 400; // ms between two requests for the lamp
 const STILL_THERE = 500; // ms between two reports that a finger is still down; the table lifts one that is silent for 1.5 s
-const still = document.documentElement.dataset.motion === "less" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+const still = !mayMove();
 
 const panel = findPart("panel");
 /** @type {Map<string, Finger>} */
