@@ -19,14 +19,15 @@ from web.security.access import Access
 
 THEME, MOTION, BOTTOM, HINTS = "puluc_theme", "puluc_motion", "puluc_bottom", "puluc_hints"
 """Cookies rather than the browser's own store, because the server writes the first view, in the right colours."""
-THEMES = ("auto", "light", "dark")
 MOTIONS = ("auto", "less")
 BOTTOMS = ("jade", "obsidian")
 HINTED = ("no", "yes")
-DARK_FOR = {"auto": "(prefers-color-scheme: dark)", "light": "not all", "dark": "all"}
-"""For which media the dark colours hold, by theme."""
-SCHEMES = {"auto": "light dark", "light": "light", "dark": "dark"}
-"""In what colours the browser draws its own parts, by theme."""
+COLOURS = {
+    "auto": ("(prefers-color-scheme: dark)", "light dark"),
+    "light": ("not all", "light"),
+    "dark": ("all", "dark"),
+}
+"""By theme, for which media the dark colours hold, and in what colours the browser draws its own parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Phone:
         """Read the settings from a request's cookies. Missing or invalid ones follow the system."""
         theme, motion = asking.cookies.get(THEME, ""), asking.cookies.get(MOTION, "")
         return cls(
-            theme=theme if theme in THEMES else "auto",
+            theme=theme if theme in COLOURS else "auto",
             motion=motion if motion in MOTIONS else "auto",
             lang=asking.cookies.get(LANGUAGE, ""),
             turned=asking.cookies.get(BOTTOM) == BOTTOMS[1],
@@ -58,12 +59,12 @@ class Phone:
     @property
     def dark(self) -> str:
         """The media query for the dark colours."""
-        return DARK_FOR[self.theme]
+        return COLOURS[self.theme][0]
 
     @property
     def scheme(self) -> str:
         """The value of CSS's ``color-scheme``."""
-        return SCHEMES[self.theme]
+        return COLOURS[self.theme][1]
 
     @property
     def still(self) -> bool:
@@ -83,7 +84,7 @@ class SettingsQuery(BaseModel):
     def fitting(self, languages: Collection[str]) -> dict[str, str]:
         """The valid settings, by cookie name. An empty value removes a cookie."""
         wished = (
-            (THEME, self.theme, THEMES),
+            (THEME, self.theme, COLOURS),
             (MOTION, self.motion, MOTIONS),
             (BOTTOM, self.bottom, BOTTOMS),
             (HINTS, self.hints, HINTED),
@@ -109,7 +110,9 @@ def add_settings(app: OpenAPI, referee: Referee, access: Access, languages: Coll
         wished = query.fitting(languages)
         if not wished:
             return make_response(
-                render_template("screens/settings.html", table=referee.snapshot(), play=access.may_play(request))
+                render_template(
+                    "screens/settings.html", table=referee.snapshot(), play=access.may_play(request), colours=COLOURS
+                )
             )
         answer = redirect("/settings")
         for cookie, value in wished.items():

@@ -1,14 +1,12 @@
-// Whether this phone shows the value of moves. Off until somebody asks; a cookie, so that the first view is the same.
+// Whether this phone shows the value of moves. Off until somebody asks.
 
-const YEAR_S = 365 * 24 * 3600;
+import { keep, read } from "./phone_cookies.js";
 
 /** Whether hints are shown. */
-export const areHintsShown = () => /(^|; )puluc_hints=yes(;|$)/.test(document.cookie);
+export const areHintsShown = () => read("hints") === "yes";
 
 /** Show hints, or hide them, and store it on this phone. */
-export function toggleHints() {
-  document.cookie = `puluc_hints=${areHintsShown() ? "no" : "yes"}; path=/; max-age=${YEAR_S}; samesite=lax`;
-}
+export const toggleHints = () => keep("hints", areHintsShown() ? "no" : "yes");
 
 /**
  * The table as this phone shows it: without what the moves are worth, unless hints are shown.

@@ -1,12 +1,9 @@
-// Which side this phone has at the bottom of the board. A cookie, so that the server draws the first view the same way.
+// Which side this phone has at the bottom of the board.
 
-const YEAR_S = 365 * 24 * 3600;
+import { keep, read } from "./phone_cookies.js";
 
 /** Whether Obsidian's base is at the bottom. */
-export const isTurned = () => /(^|; )puluc_bottom=obsidian(;|$)/.test(document.cookie);
+export const isTurned = () => read("bottom") === "obsidian";
 
 /** Turn the board round, and store it on this phone. */
-export function turnBoard() {
-  const bottom = isTurned() ? "jade" : "obsidian";
-  document.cookie = `puluc_bottom=${bottom}; path=/; max-age=${YEAR_S}; samesite=lax`;
-}
+export const turnBoard = () => keep("bottom", isTurned() ? "jade" : "obsidian");

@@ -3,39 +3,38 @@
 import { part, partOf } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { fillOptions, listenToOptions, readOptions } from "../common/option_fields.js";
+import { keep } from "../common/phone_cookies.js";
 import { isOn, setPreference } from "../common/preferences.js";
 import { tryRequest } from "../common/request.js";
 import { showProblem } from "./actions.js";
 
 /** @typedef {import("../common/preferences.js").Preference} Preference */
 
-const YEAR_S = 365 * 24 * 3600;
-/** @type {Record<string, string>} */
-const DARK_FOR = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }; // as in settings.py
-/** @type {Record<string, string>} */
-const SCHEMES = { auto: "light dark", light: "light", dark: "dark" };
+/**
+ * By theme, for which media the dark colours hold, and in what colours the browser draws its own parts.
+ * @type {Record<string, [string, string]>}
+ */
+const COLOURS = JSON.parse(part("phone").dataset.colours ?? "{}");
 
 /** @type {Record<string, (value: string) => void>} */
 const SHOWN = {
   theme(value) {
-    partOf("dark", HTMLStyleElement).media = DARK_FOR[value] ?? "";
-    document.querySelector("meta[name=color-scheme]")?.setAttribute("content", SCHEMES[value] ?? "");
+    const [dark = "", scheme = ""] = COLOURS[value] ?? [];
+    partOf("dark", HTMLStyleElement).media = dark;
+    document.querySelector("meta[name=color-scheme]")?.setAttribute("content", scheme);
   },
   motion(value) {
     document.documentElement.dataset.motion = value;
   },
+  lang: () => location.reload(),
 };
-
-/** @param {string} name */
-const cookieOf = (name) => (name === "lang" ? name : `puluc_${name}`);
 
 part("phone").addEventListener("change", ({ target }) => {
   if (target instanceof HTMLInputElement && target.dataset.like) return setSound(preferenceOf(target), target.checked);
   if (!(target instanceof HTMLSelectElement || target instanceof HTMLInputElement)) return;
   const { name, value } = target;
-  document.cookie = `${cookieOf(name)}=${value}; path=/; max-age=${value ? YEAR_S : 0}; samesite=lax`;
-  if (name === "lang") location.reload();
-  else SHOWN[name]?.(value);
+  keep(name, value);
+  SHOWN[name]?.(value);
 });
 
 /** @param {HTMLElement} box */
