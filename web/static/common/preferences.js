@@ -1,40 +1,24 @@
 // What this phone plays aloud, stored on the phone alone. Sounds are on until they are switched off, announcements the reverse.
 
+import { phone } from "./memory.js";
+
 /** @typedef {"sound" | "calls"} Preference */
 
 const GESTURES = ["pointerdown", "keydown"]; // browsers make no sound and do not vibrate before the first of them
 let touched = false;
 for (const gesture of GESTURES) document.addEventListener(gesture, () => (touched = true), { once: true, capture: true });
 
-/** @type {Map<string, boolean>} */
-const held = new Map(); // for browsers that store nothing
-
 /**
  * Whether a preference is on.
  * @param {Preference} name
  */
-export function isOn(name) {
-  try {
-    const kept = localStorage.getItem(`puluc-${name}`);
-    return kept === null ? name === "sound" : kept === "yes";
-  } catch {
-    return held.get(name) ?? name === "sound";
-  }
-}
+export const isOn = (name) => (phone.read(name) ?? (name === "sound" ? "yes" : "no")) === "yes";
 
 /**
  * Switch a preference on or off.
- * @param {Preference} name
- * @param {boolean} on
+ * @type {(name: Preference, on: boolean) => void}
  */
-export function setPreference(name, on) {
-  held.set(name, on);
-  try {
-    localStorage.setItem(`puluc-${name}`, on ? "yes" : "no");
-  } catch {
-    // It holds until the page is left.
-  }
-}
+export const setPreference = (name, on) => phone.keep(name, on ? "yes" : "no");
 
 /**
  * Announce aloud that the table has gone on from `before` to `now`, as far as this phone is set to.

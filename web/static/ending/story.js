@@ -2,8 +2,8 @@
 
 import { el, inSentences, part, redraw, svg } from "../common/dom.js";
 import { t } from "../common/i18n.js";
+import { tab } from "../common/memory.js";
 import { tryRequest } from "../common/request.js";
-import { remember, remembered } from "../common/tab_memory.js";
 import { sharePicture } from "./share_picture.js";
 
 /** @typedef {{label: string, text: string, turn: number}} StoryLine */
@@ -28,7 +28,7 @@ export async function showEnding(table) {
   draw(table, undefined);
   card.hidden = false;
   card.onclick = ({ target }) => {
-    if (target instanceof Element && target.closest("a, [data-action=closeEnding]")) remember("ending", idOf(table));
+    if (target instanceof Element && target.closest("a, [data-action=closeEnding]")) tab.keep("ending", idOf(table));
   };
   const review = await reviewOf(table);
   if (review !== undefined && toldStep === table.step) draw(table, review);
@@ -41,7 +41,7 @@ const idOf = ({ game, step }) => `${game} ${step}`;
  * Whether the card was closed, or left for the review.
  * @param {Api.Snapshot} table
  */
-const isRead = (table) => remembered("ending") === idOf(table);
+const isRead = (table) => tab.read("ending") === idOf(table);
 
 export function hideEnding() {
   toldStep = -1;

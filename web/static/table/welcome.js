@@ -1,7 +1,7 @@
 // The first minute: the first game of a new table asks how to play. A phone that has chosen is not asked again.
 
 import { part } from "../common/dom.js";
-import { remember, remembered } from "../common/tab_memory.js";
+import { tab } from "../common/memory.js";
 import { isSimulated } from "./turn_panel.js";
 
 const EARLY = 60; // events after which a newcomer finds a game in progress
@@ -19,7 +19,7 @@ const isUnchosen = ({ game, number, phase, match, players: { jade, obsidian } })
  * @param {boolean} play
  */
 export function drawWelcome(table, play) {
-  part("welcome").hidden = !play || remembered("welcomed") === "yes" || !isUnchosen(table);
+  part("welcome").hidden = !play || tab.read("welcomed") === "yes" || !isUnchosen(table);
 }
 
 /**
@@ -29,7 +29,7 @@ export function drawWelcome(table, play) {
  * @param {(path: string, body: object) => Promise<void>} submit
  */
 export async function begin({ variant }, computer, submit) {
-  remember("welcomed", "yes");
+  tab.keep("welcomed", "yes");
   part("welcome").hidden = true;
   // A throw that a simulated camera makes meanwhile is nobody's, so it is no reason to refuse: the step does not matter.
   if (isSimulated()) await submit("/api/options", { auto_throw: false, draw: computer, step: null });
