@@ -66,7 +66,6 @@ declare namespace Api {
     open: boolean;
     position: string;
     possible: boolean;
-    printed: boolean;
     problem: string;
     sentence: string;
     spaces: TaughtSpace[];
@@ -101,8 +100,6 @@ declare namespace Api {
     faces: boolean;
     height: number;
     lots: Lot[];
-    marked: number | null;
-    of: number;
     open: boolean;
     other: string;
     possible: boolean;
@@ -430,11 +427,9 @@ declare namespace Api {
   };
   type ReviewScene = {
     better: [string, string][];
-    better_words: string;
     board: BoardView;
     did: string;
     ends: [string, string][];
-    grade: string | null;
     now: string;
     others: OtherThrow[];
     position: string;

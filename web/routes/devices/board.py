@@ -64,8 +64,8 @@ class BoardTeachingView(View):
     step: to be sent with each request, which is refused if another phone was quicker.
     stage: closed, empty, corners, pieces (what to do), shown, done. busy: why the next request has to wait, or null.
     open: whether a board is being taught. possible: whether there is a camera. taught: whether a board is known.
-    width, height: of the empty picture, in whose pixels the corners are. printed: its markers were found.
-    spaces_count: of the road. position: of the pieces. spaces, clear: what was read, and whether without doubt.
+    width, height: of the empty picture, in whose pixels the corners are. spaces_count: of the road.
+    position: of the pieces. spaces, clear: what was read, and whether without doubt.
     """
 
     step: int
@@ -80,7 +80,6 @@ class BoardTeachingView(View):
     button: str
     width: int
     height: int
-    printed: bool
     corners: list[tuple[float, float]] | None
     spaces_count: int
     position: str

@@ -11,7 +11,6 @@ from werkzeug.exceptions import NotFound
 
 from companion.calibration.prompts import button, other, seen, sentence, title
 from companion.calibration.session import (
-    TEST_THROWS,
     Busy,
     CalibrationRequest,
     CalibrationService,
@@ -43,8 +42,7 @@ class Calibration(View):
     title, sentence: what to do now. problem: why the step must be repeated, or empty.
     button, other: labels of the buttons; other may be empty.
     seen: the camera's view in words. lots: the lots in it, in pixels of a picture of width x height.
-    marked: the count of the test throw shown. throws: whether each so far was read right.
-    of: the number of test throws. faces: whether there are pictures of both sides to show.
+    throws: whether each test throw so far was read right. faces: whether there are pictures of both sides to show.
     """
 
     step: int
@@ -61,9 +59,7 @@ class Calibration(View):
     lots: tuple[Lot, ...]
     width: int
     height: int
-    marked: int | None
     throws: list[bool]
-    of: int
     sticks: str
     faces: bool
 
@@ -80,7 +76,6 @@ def view(state: CalibrationState) -> Calibration:
         other=other(state),
         seen=seen(state),
         throws=list(state.verdicts),
-        of=TEST_THROWS,
     )
 
 

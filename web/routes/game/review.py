@@ -48,15 +48,13 @@ class ReviewScene(BaseModel):
     """The game after a number of turns, as the page shows it. x, y: its point in the graph.
 
     ends: where each move of the turn began and ended, as the board's places are called; better: the best ones', where
-    others were made; better_words: these as one says them. others: every throw there could have been.
+    others were made. others: every throw there could have been.
     """
 
     title: str
     threw: str
     did: str
     now: str
-    better_words: str
-    grade: str | None
     x: float
     y: float
     position: str
@@ -163,8 +161,6 @@ def _opening(table: GameState, first: PlayedTurn, review: ReviewView) -> ReviewS
         else _("{name} begins, as agreed.", name=begins),
         did="",
         now=_now(review.start, review),
-        better_words="",
-        grade=None,
         x=x,
         y=y,
         position=write(position),
@@ -194,8 +190,6 @@ def _scene(table: GameState, turn: PlayedTurn, reviewed: ReviewTurnView, review:
         threw=_("Threw {counts}. {sentence}", counts=reviewed.counts, sentence=reviewed.throw_sentence),
         did=f"{reviewed.words[:1].upper()}{reviewed.words[1:]}. {reviewed.choice_sentence}",
         now=now,
-        better_words=reviewed.best_words if best else "",
-        grade=reviewed.grade,
         x=x,
         y=y,
         position=write(after),
