@@ -11,7 +11,7 @@ from companion.referee.board.expected import due_turn, last_turn, steps_to, why_
 from companion.referee.board.sightings import ILLEGAL, BoardUnchanged, BoardUnclear, MoveSeen, SpaceDifference, Top
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.game_state import GameState, Phase, PlayedMove
-from companion.referee.snapshots.prompts import in_sequence, move_text, player_name, step_text
+from companion.referee.snapshots.prompts import capitalized, in_sequence, move_text, player_name, step_text
 from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
 
@@ -67,8 +67,7 @@ def board_camera_text(change: CameraChanged) -> str:
 def confirm_seen_text(result: Position, state: GameState) -> str:
     """The label of the button that takes what the board shows."""
     moves = _moves(result, state)
-    text = in_sequence(moves) if moves else _("take the last move back")
-    return text[:1].upper() + text[1:]
+    return capitalized(in_sequence(moves) if moves else _("take the last move back"))
 
 
 def unclear_text(reason: str) -> str:
@@ -85,8 +84,8 @@ def differences_text(differences: tuple[SpaceDifference, ...]) -> str:
     """The spaces that differ, without a full stop. The drawing marks each; of many it is enough to say how many."""
     if len(differences) > MOST_DIFFERENCES:
         return _("{number} spaces are different from the drawing", number=len(differences))
-    text = reduce(lambda one, other: _("{one}, {other}", one=one, other=other), map(_difference, differences))
-    return text[:1].upper() + text[1:]
+    named = map(_difference, differences)
+    return capitalized(reduce(lambda one, other: _("{one}, {other}", one=one, other=other), named))
 
 
 def _difference(one: SpaceDifference) -> str:

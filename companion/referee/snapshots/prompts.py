@@ -103,7 +103,7 @@ def confirm_text(state: GameState) -> str | None:
             if not steps:
                 return _("Pass")
             step = state.chosen or (steps[0] if len(steps) == 1 else None)
-            return _capital(step_text(step, state)) if step else None
+            return capitalized(step_text(step, state)) if step else None
         case _:
             return None
 
@@ -252,6 +252,11 @@ def in_sequence(moves: list[str]) -> str:
     return reduce(lambda one, other: _("{one}, then {other}", one=one, other=other), moves)
 
 
+def capitalized(text: str) -> str:
+    """The text with a capital first letter; the others stay as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def side_name(state: GameState, side: Side) -> str:
     """A side's name: its only player with the side, or the side alone for a team."""
     team = state.team(side)
@@ -310,10 +315,6 @@ def _plain_way(move: Move) -> str:
             return _("move {space} into the enemy field", space=space)
         case space, end:
             return _("move {space} to {end}", space=space, end=end)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _throws(state: GameState, name: str) -> str:

@@ -17,6 +17,7 @@ from companion.advice.levels import LEVEL_NAMES
 from companion.advice.styles import OPPONENTS
 from companion.i18n import _
 from companion.referee.referee import Referee
+from companion.referee.snapshots.prompts import capitalized
 from companion.rules.variants import VARIANTS
 from web.game_tiles import SENTENCES, tile_icon
 from web.new_game_form import PRESETS, SETTINGS
@@ -61,7 +62,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
     """Add the routes of the pages to ``app``. simulated: whether the camera only draws its throws."""
     # Numbers begin anew in a new data folder; this keeps a browser from showing a picture of the old one.
     visit = secrets.token_hex(4)
-    app.jinja_env.filters["in_sentences"] = in_sentences
+    app.jinja_env.filters |= {"capitalized": capitalized, "in_sentences": in_sentences}
 
     @app.get("/", responses={200: PAGE})
     def page(query: PageQuery) -> Response:

@@ -18,7 +18,7 @@ from companion.referee.game_state import GameState
 from companion.referee.history.game_summary import finished_turns, of_100, points
 from companion.referee.history.review_queue import ReviewProgress, ReviewQueue
 from companion.referee.referee import Referee
-from companion.referee.snapshots.prompts import player_name, prompt_text, wins_text
+from companion.referee.snapshots.prompts import capitalized, player_name, prompt_text, wins_text
 from companion.referee.snapshots.review_view import ReviewTurnView, ReviewView
 from companion.referee.snapshots.snapshot import board_view, render_snapshot
 from companion.referee.snapshots.table_view import BoardView, RulesView, Sides, TeamsView
@@ -188,7 +188,7 @@ def _scene(table: GameState, turn: PlayedTurn, reviewed: ReviewTurnView, review:
             name=player_name(table, began.turn, began.player),
         ),
         threw=_("Threw {counts}. {sentence}", counts=reviewed.counts, sentence=reviewed.throw_sentence),
-        did=f"{reviewed.words[:1].upper()}{reviewed.words[1:]}. {reviewed.choice_sentence}",
+        did=f"{capitalized(reviewed.words)}. {reviewed.choice_sentence}",
         now=now,
         x=x,
         y=y,
