@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from threading import Thread, active_count
 
 import pytest
@@ -37,13 +36,6 @@ class GroundedPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
 
     def drive_high(self) -> None:
         self.drive_low()
-
-
-@pytest.fixture
-def mock() -> Iterator[MockPanel]:
-    mock = MockPanel()
-    yield mock
-    mock.panel.close()
 
 
 @pytest.mark.parametrize(

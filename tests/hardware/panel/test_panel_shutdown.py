@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from companion.panel import Button
@@ -12,14 +10,6 @@ from hardware.panel.configuration import PanelConfiguration, ShutdownSection
 from hardware.panel.lamp import Mood
 from hardware.panel.panel import TOUCH_TIMEOUT_S
 from tests.hardware.panel.mock_panel import TICK_S, MockPanel
-
-
-@pytest.fixture
-def mock() -> Iterator[MockPanel]:
-    mock = MockPanel()
-    yield mock
-    mock.panel.close()
-
 
 CHORD = (Button.CONFIRM, Button.BACK)
 
