@@ -182,7 +182,7 @@ def test_two_pairs_that_touch_are_not_taken_for_two_sticks() -> None:
     """Nothing lies apart, so that their size is not known."""
     touching = ((70.0, 60.0, 20.0), (70.0, 72.0, 20.0), (230.0, 160.0, 20.0), (230.0, 172.0, 20.0))
 
-    with pytest.raises(ProfileUnusable, match="Four lots of one size"):
+    with pytest.raises(ProfileUnusable, match="four sticks of one size"):
         JudgedReader(shipped_judge(), TRAY, laid(TRAY, touching, "1111"), laid(TRAY, touching, "0000", seed=2))
 
 
