@@ -13,6 +13,13 @@ from tests.service.companion_process import running_companion
 
 pytestmark = pytest.mark.browser
 
+JUTTING = """() => [...document.querySelectorAll(".does, .key span")].filter((one) => {
+  const { left, right } = one.parentElement.getBoundingClientRect();
+  const inside = one.getBoundingClientRect();
+  return inside.left < left || inside.right > right;
+}).map((one) => one.textContent.trim())"""
+"""The texts that are wider than the button or card in which they stand."""
+
 
 def test_the_panel_can_be_tried_on_the_page(page: Page, tmp_path: Path) -> None:
     """A press, a long press, two at once released early, and two held to the end; by finger, mouse or key.
@@ -35,7 +42,7 @@ def test_the_panel_can_be_tried_on_the_page(page: Page, tmp_path: Path) -> None:
         page.context.add_cookies([{"name": "lang", "value": "es", "url": page.url}])
         page.set_viewport_size({"width": 320, "height": SMALL["height"]})
         page.reload()
-        wrong += too_wide(page)
+        wrong += [*too_wide(page), *page.evaluate(JUTTING)]
         page.context.clear_cookies(name="lang")
         page.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
         page.reload()
