@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from threading import Condition
 from typing import Protocol
 
 from companion.errors import PictureUnusable
@@ -16,7 +15,7 @@ from hardware.board.move_matching import BoardStatus
 from hardware.cameras.camera import Camera, Frame, Pixels
 from hardware.tracking.board.board_cover import BoardCover
 from hardware.tracking.board.corrections import Correction, Corrections
-from hardware.tracking.settling import GAP_S, READING_S, SettlingDetector
+from hardware.tracking.settling import GAP_S, SettlingDetector
 
 LOOKS = 2
 """Pictures of a rest that have to show the same. More catches rarer errors and takes longer."""
@@ -24,9 +23,6 @@ LOOKS = 2
 LOOK_AGAIN_S = 2.0
 """Seconds after which a board at rest that shows no legal position is looked at again, and for which a hand may lie
 still. Lower costs time, 30 ms each, and takes more hands over a knocked board for a board that has moved."""
-
-PATIENCE_S = 4.0
-"""Seconds that a check waits for the next frame. Longer outlasts slower readings, but the page gives up after five."""
 
 
 class See(Protocol):
@@ -52,7 +48,6 @@ class BoardWatcher:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._table, self._see, self._learn, self._clock = table, see, learn, clock
-        self._observed = Condition()
         self.use(reader)
 
     def use(self, reader: BoardReader | None) -> None:
@@ -97,35 +92,21 @@ class BoardWatcher:
         if reader is None or not table.options.board:
             self._sights, self._told = (), None
             return
-        if not 0 <= frame.taken_at - self._last_at <= READING_S:
+        if not 0 <= frame.taken_at - self._last_at <= GAP_S:
             # The camera was away, and the referee has forgotten what it saw.
             self._sights, self._told = (), None
-        # The same camera may have read a throw since the last frame.
-        self._motion.expect_delay()
+        self._last_at = frame.taken_at
         settled = self._motion.update(frame)
         if self._motion.motions != self._motions:
             self._motions, self._moved_at, self._sights = self._motion.motions, frame.taken_at, ()
         if settled and len(self._sights) < LOOKS:
             self._look(reader, camera, frame.taken_at)
-        with self._observed:
-            self._last_at = frame.taken_at
-            self._observed.notify_all()
         self._tell(reader, table, frame.taken_at)
 
     def check(self, expected: ExpectedBoard) -> BoardSighting | None:
-        """Return which of the positions the board shows; None if it is not at rest, or not in view now.
-
-        While the same camera reads a throw, this waits for the next frame.
-        """
-
-        def is_in_view() -> bool:
-            return self._clock() - self._last_at <= GAP_S
-
-        with self._observed:
-            is_reading = self._clock() - self._last_at <= READING_S
-            self._observed.wait_for(is_in_view, PATIENCE_S if is_reading else 0)
+        """Return which of the positions the board shows; None if it is not at rest, or not in view now."""
         reader, sights = self._reader, self._sights
-        if reader is None or len(sights) < LOOKS or not is_in_view():
+        if reader is None or len(sights) < LOOKS or self._clock() - self._last_at > GAP_S:
             return None
         return _combined([_sighting(reader, sight, expected) for sight in sights])
 
