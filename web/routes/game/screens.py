@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Response, make_response, render_template, request
 from flask_openapi3.openapi import OpenAPI
 from markupsafe import Markup
 
-from companion.errors import CompanionError
-from companion.referee.game_state import Phase
 from companion.referee.player_names import display_team
 from companion.referee.referee import Referee
 from companion.referee.saved_games import SavedGame
@@ -17,6 +17,9 @@ from companion.rules.variants import VARIANTS
 from web.diagrams.rule_diagrams import drawing
 from web.routes.game.page import PAGE
 from web.security.access import Access
+
+_ALL_IN_BASE = re.compile(r"\d+/\d+/\d+ 0:0 ")
+"""Begins a position, as docs/notation.md defines it, in which no piece is on the highway and none slain."""
 
 
 def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
@@ -30,20 +33,10 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
             render_template(name, table=table, variants=VARIANTS, play=access.may_play(request), **facts)
         )
 
-    def is_turnless(game: SavedGame) -> bool:
-        """Return whether a game was given up in its first turn."""
-        if game.phase != Phase.OVER or " 0:0 " not in game.position:
-            return False
-        try:
-            return not referee.load_game(game.number).turns
-        except CompanionError:
-            return False  # its review says what is wrong with it
-
     @app.get("/games", responses={200: PAGE})
     def saved_games() -> Response:
         """Show the saved games, to resume, rename or delete them, and where a game's record is imported."""
-        games = referee.games()
-        return screen("screens/games.html", games=games, turnless={game.number for game in games if is_turnless(game)})
+        return screen("screens/games.html", games=referee.games(), begun=_is_begun)
 
     @app.get("/scores", responses={200: PAGE})
     def score_table() -> Response:
@@ -69,6 +62,11 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
     def solved() -> Response:
         """Show the article on what perfect play is worth."""
         return screen("screens/solved.html")
+
+
+def _is_begun(game: SavedGame) -> bool:
+    """Whether a piece has come out of its base, by the last position. To replay each game would take a long time."""
+    return not _ALL_IN_BASE.match(game.position)
 
 
 def _is_changed(rules: Variant) -> bool:
