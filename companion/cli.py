@@ -84,11 +84,14 @@ def main() -> None:
 
 
 def _print_what_can_be_shown() -> None:
-    """Have signs that the terminal lacks replaced, instead of ending with an error."""
+    """Have signs that a terminal lacks replaced. What goes elsewhere is UTF-8, as everything is that is read back."""
     codecs.register_error("look-alike", _look_alike)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="look-alike")
+            if stream.isatty():
+                stream.reconfigure(errors="look-alike")
+            else:
+                stream.reconfigure(encoding="utf-8", errors=stream.errors)
 
 
 def _look_alike(error: UnicodeError) -> tuple[str, int]:

@@ -47,16 +47,36 @@ def test_a_wrong_request_is_one_line_and_status_2(tmp_path: Path, words: list[st
     assert says in lines[0]
 
 
+LATIN = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+
+
+def checking_a_record(folder: Path) -> list[str]:
+    """The command that checks a record in which a player has a name of many letters."""
+    game, text = folder / "game.txt", Path("tests/data/games/bul.txt").read_text()
+    game.write_text(text.replace("Ana", "Zoë \N{MINUS SIGN} ✓ Łuc …"), encoding="utf-8")
+    return [sys.executable, "-m", "companion", "record", "check", str(game)]
+
+
 def test_a_terminal_of_few_letters_is_printed_what_it_can_show(tmp_path: Path) -> None:
     """A sign that it lacks is printed as one that looks like it, or as a question mark."""
-    game, text = tmp_path / "game.txt", Path("tests/data/games/bul.txt").read_text()
-    game.write_text(text.replace("Ana", "Zoë \N{MINUS SIGN} ✓ Łuc …"), encoding="utf-8")
-    words = [sys.executable, "-m", "companion", "record", "check", str(game)]
-    terminal = {**os.environ, "PYTHONIOENCODING": "latin-1"}
-    done = subprocess.run(words, capture_output=True, env=terminal, timeout=60)
+    ours, terminal = os.openpty()
+    with subprocess.Popen(checking_a_record(tmp_path), stdout=terminal, stderr=subprocess.PIPE, env=LATIN) as running:
+        os.close(terminal)
+        assert running.stderr is not None
+        assert running.stderr.read() == b""
+    shown = os.read(ours, 10_000)
+    os.close(ours)
+
+    assert running.returncode == 0
+    assert "Jade: Zoë - v ?uc ...\r\n".encode("latin-1") in shown
+
+
+def test_what_goes_into_a_file_keeps_all_letters(tmp_path: Path) -> None:
+    """It is UTF-8 whatever the terminal's letters are, so that a record is read back as it was."""
+    done = subprocess.run(checking_a_record(tmp_path), capture_output=True, env=LATIN, timeout=60)
 
     assert (done.returncode, done.stderr) == (0, b"")
-    assert "Jade: Zoë - v ?uc ...\n".encode("latin-1") in done.stdout
+    assert "Jade: Zoë \N{MINUS SIGN} ✓ Łuc …\n".encode() in done.stdout
 
 
 def test_one_camera_is_not_opened_twice() -> None:
