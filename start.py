@@ -10,6 +10,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -24,6 +25,8 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 WORKERS = ("-n", str((os.cpu_count() or 1) + 2), "--maxprocesses", "4", "--dist", "worksteal")
 """One worker a core, and two for while others wait; who is done takes over tests. Each may need most of a gigabyte."""
+LONGEST_SET_UP_S = 1800
+"""After that, whoever waits takes the lock to be broken."""
 LINT = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",))
 """What .pre-commit-config.yaml runs, too."""
 COMPILE = ("tests.advice.solver.compile",)
@@ -86,16 +89,20 @@ def alone() -> Iterator[None]:
     VENV.mkdir(exist_ok=True)
     # Of all locks in the standard library, only SQLite's is the same on every system. It goes with its process.
     with closing(sqlite3.connect(VENV / "lock", timeout=0.1, isolation_level=None)) as lock:
-        is_waiting = False
+        waits_until = 0.0
         while not lock.in_transaction:
             try:
                 lock.execute("BEGIN EXCLUSIVE")
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                     raise
-                if not is_waiting:
+                if not waits_until:
                     say("Another start is setting up this folder; waiting until it is done.")
-                is_waiting = True
+                    waits_until = time.monotonic() + LONGEST_SET_UP_S
+                elif time.monotonic() > waits_until:
+                    sys.exit(
+                        f"{VENV / 'lock'} stays locked. If no other start runs in this folder, put it on another disk."
+                    )
         yield
 
 
