@@ -99,8 +99,8 @@ class Store:
         except sqlite3.Error as error:
             raise NotStored(
                 _(
-                    "This could not be saved ({error}), so it was not done. Free some space on the disk, then try "
-                    "again.",
+                    "This could not be saved ({error}), so it was not done. Check that the disk has room and can "
+                    "be written to, then try again.",
                     error=str(error),
                 )
             ) from error
@@ -126,7 +126,8 @@ class Store:
         except sqlite3.Error as error:
             raise NotStored(
                 _(
-                    "The games could not be written ({error}). Free some space on the disk, then try again.",
+                    "The games could not be written ({error}). Check that the disk has room and can be written to, "
+                    "then try again.",
                     error=str(error),
                 )
             ) from error
@@ -193,8 +194,8 @@ class Store:
         except sqlite3.Error as error:
             raise NotStored(
                 _(
-                    "The games could not be copied to '{folder}' ({error}). Free some space on the disk, then try "
-                    "again.",
+                    "The games could not be copied to '{folder}' ({error}). Check that the disk has room and can "
+                    "be written to, then try again.",
                     folder=to,
                     error=str(error),
                 )

@@ -106,8 +106,8 @@ class ThrowTable:
         except sqlite3.Error as error:
             raise NotStored(
                 _(
-                    "The note that a case was kept could not be saved ({error}). Free some space on the disk, then "
-                    "try again.",
+                    "The note that a case was kept could not be saved ({error}). Check that the disk has room and "
+                    "can be written to, then try again.",
                     error=str(error),
                 )
             ) from error

@@ -157,7 +157,9 @@ class FullDisk(Store):
 
     def append(self, events: Sequence[Event], entry: SavedGame, thrown: Sequence[CountedThrow] = ()) -> None:
         if self.full:
-            raise NotStored("This could not be saved, so it was not done. Free some space on the disk, then try again.")
+            raise NotStored(
+                "This could not be saved, so it was not done. Check that the disk has room, then try again."
+            )
         super().append(events, entry, thrown)
 
 
@@ -168,7 +170,7 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
     store.full = True
     client = create_app(referee, code=None).test_client()
 
-    assert "Free some space" in problem(client.post("/api/throw", json={"marked": 1}), 409)
+    assert "the disk has room" in problem(client.post("/api/throw", json={"marked": 1}), 409)
     referee.close()
 
 
