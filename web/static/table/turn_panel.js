@@ -168,7 +168,9 @@ function drawCorrection(table, play) {
   part("recount").hidden = !done;
   part("recount").dataset.closed = question(table);
   openCorrection(place.classList.contains("open"));
-  redraw(part("digits"), [rules.values, thrown?.marked ?? null, phase, isWatched(table)], () => {
+  // A simulated camera would throw again, whatever it has thrown. Where something hinders it, the main button looks again.
+  const looksAgain = !isSimulated() && !hindrance(table) && (phase === "reading" || (phase !== "move" && isWatched(table)));
+  redraw(part("digits"), [rules.values, thrown?.marked ?? null, looksAgain], () => {
     const counts = rules.values.map((value, marked) =>
       el(
         "button",
@@ -177,9 +179,7 @@ function drawCorrection(table, play) {
         value !== marked && el("small", {}, t("worth {number}", { number: value })),
       ),
     );
-    // A simulated camera would throw again, whatever it has thrown.
-    const camera = !isSimulated() && (phase === "reading" || (phase !== "move" && isWatched(table)));
-    return camera ? [...counts, el("button", { type: "button", "data-action": "rethrow" }, t("Look again"))] : counts;
+    return looksAgain ? [...counts, el("button", { type: "button", "data-action": "rethrow" }, t("Look again"))] : counts;
   });
 }
 

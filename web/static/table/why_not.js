@@ -13,8 +13,7 @@ export function whyNot(place, { phase, turn, moves, together, players, left, boa
   if (phase === "reading") return countdown ? t("One moment: the throw is being counted.") : t("First say if the count is right.");
   if (moves.some(({ ends }) => ends.includes(place))) return null;
   if (players[turn].level) return t("It's {name}'s turn to move.", { name: players[turn].name });
-  const [one, other] = new Set(left);
-  const values = other === undefined ? one : t("{one} or {other}", { one, other });
+  const values = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format([...new Set(left)].map(String));
   // Moves are those of one throw: what takes both is no single move, though it can be done.
   const hint = together.includes(place) ? t("Use one throw at a time.") : "";
   const { advancing, sharing } = rules.fields;
