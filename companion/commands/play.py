@@ -35,6 +35,7 @@ from companion.service.machine import on_a_pi
 @click.option(
     "--board-camera",
     default="none",
+    show_default=True,
     help="A second camera that watches the board, as --camera; without it, the board is in the first one's picture.",
 )
 @click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, from `puluc calibrate`.")
@@ -111,7 +112,7 @@ def play(
 
     if (cert is None) != (key is None):
         raise click.UsageError("--cert and --key go together: the certificate and its private key, as PEM files.")
-    tray, board = CameraSpec.parse(camera), CameraSpec.parse(board_camera)
+    tray, board = CameraSpec.parse(camera), CameraSpec.parse(board_camera or "none")
     if tray == board and tray.kind not in ("none", "phone", "simulated"):
         raise click.UsageError("Without --board-camera, one camera sees tray and board. Name another for the board.")
 

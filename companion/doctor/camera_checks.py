@@ -206,6 +206,7 @@ def board(spec: CameraSpec, lost: str, *, sees: bool, taught: bool, reason: str 
     spec: the camera over the board, if there is a second one. lost: why it sends no picture, if it said.
     sees: whether there is a picture. taught: whether a board is known. reason: why it was not read, in a word.
     """
+    camera = "" if spec.is_none else str(spec)
     if spec.is_none and not taught:
         return skipped(Check.BOARD, _("No camera watches your board; you tap your moves."))
     if not sees and spec.is_none:
@@ -215,27 +216,27 @@ def board(spec: CameraSpec, lost: str, *, sees: bool, taught: bool, reason: str 
             Check.BOARD,
             lost or _("The camera over the board sends no picture."),
             _("Check its cable, or open its page on the phone. Until then, tap your moves."),
-            camera=str(spec),
+            camera=camera,
         )
     teach = _("Teach the board from the menu.")
     if not taught:
         return warning(
-            Check.BOARD, _("The camera doesn't know your board yet, so you tap your moves."), teach, camera=str(spec)
+            Check.BOARD, _("The camera doesn't know your board yet, so you tap your moves."), teach, camera=camera
         )
     if reason == "picture":
         return failed(
-            Check.BOARD, _("You taught it with another camera, or at another resolution."), teach, camera=str(spec)
+            Check.BOARD, _("You taught it with another camera, or at another resolution."), teach, camera=camera
         )
     if reason == "moved":
         return warning(
             Check.BOARD,
             _("The board or its camera has moved since you taught it."),
             _("Move it back, or teach the board again from the menu."),
-            camera=str(spec),
+            camera=camera,
         )
     if reason in ("hand", "unclear"):
         return skipped(Check.BOARD, _("The camera can't see the whole board clearly right now."))
-    return passed(Check.BOARD, _("The camera knows your board."), camera=str(spec))
+    return passed(Check.BOARD, _("The camera knows your board."), camera=camera)
 
 
 def _no_picture(check: Check) -> Finding:
