@@ -59,7 +59,7 @@ class Credentials:
         try:
             kept = json.loads((folder / "door.json").read_text(encoding="utf-8"))
             key, host = bytes.fromhex(kept["key"]), kept["host"]
-            had_host, mark = kept.get("had_host", host is not None), kept.get("mark")
+            had_host, mark = kept.get("had_host", host is not None), bytes.fromhex(kept.get("mark", "")).hex()
             return cls(code, folder=folder, key=key, host=host, had_host=had_host, mark=mark)
         except FileNotFoundError:
             pass
