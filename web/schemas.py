@@ -75,7 +75,9 @@ class OptionsRequest(StepRequest):
         None, strict=True, description=N_("true if every throw and every forced move waits for a tap")
     )
     auto_throw: bool | None = Field(None, strict=True, description=N_("true to watch for the next throw automatically"))
-    auto_move: bool | None = Field(None, strict=True, description=N_("true to play forced moves at once"))
+    auto_move: bool | None = Field(
+        None, strict=True, description=N_("true to play forced moves at once, unless ask is true")
+    )
     draw: bool | None = Field(None, strict=True, description=N_("true if the computer rolls its own throws"))
     begins: Begins | None = Field(
         None, description=N_("throw_off, winner or loser: who begins the next game between the same players")

@@ -22,7 +22,7 @@ STREAMS = "puluc.streams"
 KEPT_FOR_PLAYERS = 0.5
 """The part of all places that only phones that play may have."""
 STREAMED, WATCHED = 0.8, 0.6
-"""The parts of an address's connections that may be streams, and that may be those of spectators. The rest is left for
+"""The parts of an address's connections that may be streams, and that may be those of watchers. The rest is left for
 requests: otherwise pages that only listen would keep out taps and, on this computer, the health check."""
 PATIENCE_S = 30.0
 """Seconds that a page may leave what it was sent unread before it is given up. It comes back by itself; longer keeps

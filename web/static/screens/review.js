@@ -111,7 +111,7 @@ function drawScene() {
  */
 function offerPlayOn(turn) {
   const button = findPart("play-on");
-  if (!button) return; // a spectator's
+  if (!button) return; // a watcher's
   button.dataset.body = JSON.stringify({ turn });
   button.hidden = tableAt(turn).winner !== null;
 }
