@@ -13,7 +13,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import CompanionError, ProfileUnusable
 from companion.i18n import _
@@ -21,9 +20,9 @@ from companion.referee.board.sightings import Top
 from companion.rules.notation import parse, write
 from companion.rules.position import Position
 from companion.rules.variants import variant
-from companion.storage.atomic_file import replacing, to_disk
 from hardware.board.road import RoadGeometry
 from hardware.cameras.camera import Pixels
+from hardware.cameras.profile_files import packed, unpacked, write_profile
 
 VERSION = 1
 FILE = "board.npz"
@@ -114,20 +113,12 @@ class BoardProfile:
             "lessons": [{"tops": list(one.tops), "pieces": list(one.pieces)} for one in self.lessons],
         }
         arrays: dict[str, Any] = {
-            "empty": _packed(self.empty),
-            "taught": _packed(self.taught),
+            "empty": packed(self.empty),
+            "taught": packed(self.taught),
             "quads": self.road.quads,
-            "facts": np.frombuffer(json.dumps(facts).encode(), np.uint8),
-            **{f"lesson{number}": _packed(one.picture) for number, one in enumerate(self.lessons)},
+            **{f"lesson{number}": packed(one.picture) for number, one in enumerate(self.lessons)},
         }
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-            with replacing(directory / FILE) as fresh, fresh.open("wb") as file:
-                np.savez(file, **arrays)
-            to_disk(directory.parent)
-        except OSError as error:
-            said = _("The profile cannot be written to {folder}: {error}.", folder=directory, error=error.strerror)
-            raise ProfileUnusable(said) from error
+        write_profile(directory / FILE, arrays, facts)
 
     @classmethod
     def load(cls, directory: Path) -> BoardProfile:
@@ -143,15 +134,15 @@ class BoardProfile:
                     )
                 changes = {str(name): str(value) for name, value in facts["changes"].items()}
                 loaded = cls(
-                    empty=_unpacked(parts["empty"]),
-                    taught=_unpacked(parts["taught"]),
+                    empty=unpacked(parts["empty"]),
+                    taught=unpacked(parts["taught"]),
                     road=RoadGeometry(np.asarray(parts["quads"], np.float64).reshape(-1, 4, 2)),
                     position=parse(facts["position"], variant(facts["variant"]).changed(changes)),
                     width=int(facts["width"]),
                     changes=changes,
                     lessons=tuple(
                         BoardLesson(
-                            _unpacked(parts[f"lesson{number}"]),
+                            unpacked(parts[f"lesson{number}"]),
                             tuple(map(Top, one["tops"])),
                             tuple(map(int, one["pieces"])),
                         )
@@ -186,14 +177,3 @@ def scaled(pixels: Pixels) -> Pixels:
         return pixels
     size = (MAX_WIDTH, round(rows * MAX_WIDTH / columns))
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _packed(picture: Pixels) -> NDArray[np.uint8]:
-    return np.asarray(cv2.imencode(".png", picture)[1], np.uint8).reshape(-1)
-
-
-def _unpacked(packed: NDArray[np.uint8]) -> Pixels:
-    picture = cv2.imdecode(packed, cv2.IMREAD_COLOR)
-    if picture is None:
-        raise ValueError("one of its pictures does not open")
-    return np.asarray(picture, np.uint8)

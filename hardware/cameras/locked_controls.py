@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from companion.errors import ProfileUnusable
-from companion.i18n import _
 from companion.storage.atomic_file import replacing, to_disk
+from hardware.cameras.profile_files import changing
 
 FILE = "camera.json"
 
@@ -34,22 +34,15 @@ class LockedControls:
 
     def save(self, directory: Path) -> None:
         """Write the values into a profile's folder. Raises ProfileUnusable if that fails."""
-        try:
-            with replacing(directory / FILE) as fresh:
-                fresh.write_text(json.dumps(self.to_dict()))
-        except OSError as error:
-            said = _("The profile cannot be written to {folder}: {error}.", folder=directory, error=error.strerror)
-            raise ProfileUnusable(said) from error
+        with changing(directory), replacing(directory / FILE) as fresh:
+            fresh.write_text(json.dumps(self.to_dict()))
 
     @staticmethod
     def delete(directory: Path) -> None:
         """Remove the values durably from a profile's folder, if there are any. Raises ProfileUnusable if that fails."""
-        try:
+        with changing(directory):
             (directory / FILE).unlink(missing_ok=True)
             to_disk(directory)
-        except OSError as error:
-            said = _("The profile cannot be written to {folder}: {error}.", folder=directory, error=error.strerror)
-            raise ProfileUnusable(said) from error
 
     @classmethod
     def load(cls, directory: Path) -> LockedControls | None:

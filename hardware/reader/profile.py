@@ -11,15 +11,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable
-from companion.i18n import _
 from companion.referee.events import Face
-from companion.storage.atomic_file import replacing, to_disk
 from hardware.cameras.camera import Pixels
+from hardware.cameras.profile_files import packed, unpacked, write_profile
 from hardware.reader.lots import Shown
 
 VERSION = 2
@@ -65,17 +62,9 @@ class Profile:
         """Write the profile durably into ``directory``, created if missing. An interrupted write keeps the old one."""
         lots = [one.lots for one in self.shown]
         facts = {"version": self.version, "separation": self.separation, "name": self.name, "shown": lots}
-        arrays: dict[str, Any] = {name: _packed(getattr(self, name)) for name in PICTURES}
-        arrays |= {f"shown_{number}": _packed(one.picture) for number, one in enumerate(self.shown)}
-        arrays["facts"] = np.frombuffer(json.dumps(facts).encode(), np.uint8)
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-            with replacing(directory / FILE) as fresh, fresh.open("wb") as file:
-                np.savez(file, **arrays)
-            to_disk(directory.parent)
-        except OSError as error:
-            said = _("The profile cannot be written to {folder}: {error}.", folder=directory, error=error.strerror)
-            raise ProfileUnusable(said) from error
+        arrays: dict[str, Any] = {name: packed(getattr(self, name)) for name in PICTURES}
+        arrays |= {f"shown_{number}": packed(one.picture) for number, one in enumerate(self.shown)}
+        write_profile(directory / FILE, arrays, facts)
 
     @classmethod
     def load(cls, directory: Path) -> Profile:
@@ -91,10 +80,10 @@ class Profile:
                     f"The profile in {directory} is of version {facts['version']}, this reader needs {VERSION}: "
                     "calibrate again."
                 )
-            empty, marked, plain = (_unpacked(parts[name]) for name in PICTURES)
+            empty, marked, plain = (unpacked(parts[name]) for name in PICTURES)
             shown = tuple(
                 Shown(
-                    _unpacked(parts[f"shown_{number}"]),
+                    unpacked(parts[f"shown_{number}"]),
                     tuple(
                         (float(x), float(y), float(angle[0]) if angle else None, Face(face))
                         for x, y, *angle, face in lots  # older profiles have no angles
@@ -112,14 +101,3 @@ class Profile:
             if isinstance(error, ProfileUnusable):
                 raise
             raise ProfileUnusable(f"The profile in {directory} is damaged ({error}): calibrate again.") from error
-
-
-def _packed(picture: Pixels) -> NDArray[np.uint8]:
-    return cv2.imencode(".png", picture)[1].reshape(-1)
-
-
-def _unpacked(packed: NDArray[np.uint8]) -> Pixels:
-    picture = cv2.imdecode(packed, cv2.IMREAD_COLOR)
-    if picture is None:
-        raise ValueError("one of its pictures does not open")
-    return picture.astype(np.uint8)

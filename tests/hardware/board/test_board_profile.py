@@ -10,8 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable
-from hardware.board.board_profile import FILE, BoardProfile, _packed, scaled
+from hardware.board.board_profile import FILE, BoardProfile, scaled
 from hardware.board.road import RoadGeometry
+from hardware.cameras.profile_files import packed
 from tests.hardware.board.drawn_board import DrawnBoard, drawn, position, profile
 
 
@@ -43,7 +44,7 @@ def test_a_missing_or_damaged_profile_is_named(tmp_path: Path, content: bytes | 
     ("part", "content"),
     [
         ("empty", np.zeros(0, np.uint8)),
-        ("taught", _packed(np.zeros((50, 60, 3), np.uint8))),
+        ("taught", packed(np.zeros((50, 60, 3), np.uint8))),
         ("quads", np.full((9, 4, 2), np.nan)),
         ("quads", np.zeros((8, 4, 2))),
     ],
