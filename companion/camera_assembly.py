@@ -216,7 +216,7 @@ def board_camera(
 def _opened(
     spec: CameraSpec, held: LockedControls | None, phone: PhoneMailbox | None, drawn: SimulatedBoard | None
 ) -> Camera:
-    from hardware.cameras.camera_spec import open_camera
+    from hardware.cameras.opening import open_camera
     from hardware.cameras.phone_camera import PhoneCamera
     from hardware.cameras.simulated_camera import SimulatedCamera
     from hardware.tracking.picture_quality import quality_hints

@@ -123,8 +123,8 @@ def _finding(answer: dict[str, Any]) -> Finding:
 
 def _tray(options: DoctorOptions) -> list[Finding]:
     """Check the camera, its picture, and whether the picture matches the profile; then the board."""
-    from hardware.cameras.camera_spec import open_camera
     from hardware.cameras.locked_controls import LockedControls
+    from hardware.cameras.opening import open_camera
     from hardware.cameras.simulated_camera import SimulatedCamera
     from hardware.reader.profile import Profile
     from hardware.reader.throw_reader import ThrowReader
@@ -167,7 +167,7 @@ def _board(options: DoctorOptions, beside_tray: Pixels | None) -> Finding:
     """Check the board, in the picture of its own camera or in that of the tray's."""
     from hardware.board.board_profile import FILE, BoardProfile
     from hardware.board.board_reader import BoardReader
-    from hardware.cameras.camera_spec import open_camera
+    from hardware.cameras.opening import open_camera
 
     spec = options.board_camera
     kept = options.data / (options.camera if spec.is_none else spec).board_folder

@@ -61,8 +61,8 @@ def calibrate(
 
     If their sides are too alike, a picture of both is saved in the folder.
     """
-    from hardware.cameras.camera_spec import open_camera
     from hardware.cameras.locked_controls import LockedControls
+    from hardware.cameras.opening import open_camera
     from hardware.cameras.picture_files import load_picture
     from hardware.reader.throw_reader import ThrowReader
     from hardware.registration.sheet_registration import sheet_summary

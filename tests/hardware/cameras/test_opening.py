@@ -12,8 +12,8 @@ import pytest
 from companion.camera_spec import CameraSpec
 from companion.errors import CameraLost, Unknown
 from hardware.cameras.camera import SupportsThrow
-from hardware.cameras.camera_spec import open_camera
 from hardware.cameras.folder_camera import FolderCamera
+from hardware.cameras.opening import open_camera
 from hardware.cameras.simulated_camera import SimulatedCamera
 from hardware.cameras.stream_camera import StreamCamera
 from tests.hardware.cameras.stream_server import serving
