@@ -29,7 +29,7 @@ def test_samples_are_made_of_training_sets_alone(tmp_path: Path) -> None:
     drawn_set(tmp_path / "data" / "sets", 4)
     drawn_set(tmp_path / "data" / "sets", 7)
     (tmp_path / "data" / "samples").mkdir()
-    for name in ("r00004", "r00004-drawn0"):
+    for name in ("r00004", "r00004-drawn", "r00004-borrowed"):
         (tmp_path / "data" / "samples" / f"{name}.untaught").touch()
     arguments = ["--data", tmp_path / "data", "--out", tmp_path / "out", "--only", "samples"]
 

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.odds import LOTS
-from hardware.composing.arrangement import Pose
-from hardware.composing.cutouts import PAD, Cut, Plane
+from hardware.composing.cutouts import PAD, Cut
 from hardware.reader.bars import Bar, Ends
 from training.composing.marks import SMALL_MARKS, STICK_MARKS, THIN, Mark
 
@@ -90,12 +89,6 @@ class LotMake:
             length=length,
             width=width,
         )
-
-    def outline(self, cut: Cut, pose: Pose) -> Plane:
-        """The outline of a lot that lies there: (n, 2) pixels."""
-        cos, sin = np.cos(np.radians(pose.angle)), np.sin(np.radians(pose.angle))
-        shape = self._outline(cut.length, cut.width) * (pose.stretch, 1.0)
-        return np.asarray(shape @ np.array([[cos, sin], [-sin, cos]]) + (pose.x, pose.y), np.float32)
 
     def _outline(self, length: float, width: float) -> NDArray[np.float64]:
         """The outline of such a lot of that size, around the origin."""

@@ -17,8 +17,8 @@ from hardware.reader.detection.lot_shape import LotDetector, look
 from hardware.reader.judge.lot_crops import WINDOWS, CropMaker
 from hardware.reader.judge.proposals import proposals
 from hardware.reader.judge.teaching import TaughtPlaces
-from training.composing.drawn_lots import drawn_set
 from training.composing.labelled_scenes import open_set
+from training.composing.laid_set import laid_set
 from training.composing.strangers import Strangers
 from training.composing.throws import compose
 from training.judging.lot_labels import Label, TrueLot, label, sized, without_hidden
@@ -122,20 +122,20 @@ def throws_of(
         yield from _composed(scene, strangers, lesson, composed, random)
 
 
-def drawn_samples(
-    one: RenderedSet, detector: LotDetector, strangers: Strangers, composed: int, random: np.random.Generator
+def laid_samples(
+    scene: TrayScene, detector: LotDetector, strangers: Strangers, composed: int, random: np.random.Generator
 ) -> SetSamples | None:
-    """The samples of ``composed`` throws of drawn lots on a set's tray; None if they do not fit or cannot be taught."""
+    """The samples of ``composed`` throws of a scene's lots; None if they do not fit in or cannot be taught."""
     try:
-        made = drawn_set(open_set(one.folder.parent, one.labels), random)
+        made = laid_set(scene, random)
     except (ValueError, IndexError, cv2.error):
-        return None  # no lot lies free, so that the light is unknown, or a drawn one leaves the picture
+        return None  # a lot leaves the picture
     if made is None:
         return None
     lesson = taught_lots(detector, made.pictures, made.outlines, random)
     if lesson is None:
         return None
-    return _samples(detector, lesson, _composed(made.scene, strangers, lesson, composed, random), random)
+    return _samples(detector, lesson, _composed(scene, strangers, lesson, composed, random), random)
 
 
 def _samples(

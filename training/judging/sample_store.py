@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cache
@@ -15,16 +15,20 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from hardware.composing.cutouts import TrayScene
 from hardware.reader.detection.detector import Detector
+from training.composing.borrowed_lots import borrowed_lots
+from training.composing.drawn_lots import drawn_lots
+from training.composing.labelled_scenes import open_set
 from training.composing.strangers import Strangers
-from training.judging.lot_samples import LotSamples, SetSamples, drawn_samples, set_samples
+from training.judging.lot_samples import LotSamples, SetSamples, laid_samples, set_samples
 from training.rendered_sets import RenderedSet
 
-COMPOSED, DRAWN_COMPOSED = 12, 14
-"""Composed throws of each rendered set, and of each drawn one, which has no others."""
+COMPOSED, LAID_COMPOSED = 12, 14
+"""Composed throws of each rendered set, and of lots that are laid on its tray, of which there are no others."""
 
-DRAWN = 1
-"""Sets that are drawn on each rendered tray."""
+OWN, DRAWN, BORROWED = LOTS = ("own", "drawn", "borrowed")
+"""Whose lots lie on a tray: its own, drawn ones, or another set's."""
 
 STICKS, SMALL, CLOSE_STICKS, CLOSE_SMALL = KINDS = ("sticks", "small", "close_sticks", "close_small")
 """The judges, which are also the folders of their samples: of sticks, of small lots, and of both from close by."""
@@ -34,33 +38,52 @@ SUFFIX, UNTAUGHT = ".npz", ".untaught"
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Samples to be made. drawn : number of the set that is drawn on the tray, or None for the rendered one."""
+    """Samples to be made on the tray of a set. lots : one of LOTS. other : the set from which lots are borrowed."""
 
     one: RenderedSet
-    drawn: int | None
+    lots: str
+    other: RenderedSet
 
     @property
     def name(self) -> str:
         """The file's name without its suffix."""
-        return self.one.labels["id"] if self.drawn is None else f"{self.one.labels['id']}-drawn{self.drawn}"
+        return self.one.labels["id"] if self.lots == OWN else f"{self.one.labels['id']}-{self.lots}"
 
     def samples(self, detector: Detector, strangers: Strangers) -> SetSamples | None:
         """Make them; always the same."""
-        random = np.random.default_rng([self.one.number, 0 if self.drawn is None else 1 + self.drawn])
-        if self.drawn is None:
+        random = np.random.default_rng([self.one.number, LOTS.index(self.lots)])
+        if self.lots == OWN:
             return set_samples(self.one, detector, strangers, COMPOSED, random)
-        return drawn_samples(self.one, detector, strangers, DRAWN_COMPOSED, random)
+        try:
+            scene = self._scene(random)
+        except ValueError:
+            return None  # no lot lies free, so that the light is unknown
+        return None if scene is None else laid_samples(scene, detector, strangers, LAID_COMPOSED, random)
+
+    def _scene(self, random: np.random.Generator) -> TrayScene | None:
+        tray = open_set(self.one.folder.parent, self.one.labels)
+        if self.lots == DRAWN:
+            return drawn_lots(tray, random)
+        return borrowed_lots(tray, open_set(self.other.folder.parent, self.other.labels), random)
+
+
+def tasks_for(known: Sequence[RenderedSet]) -> Iterator[Task]:
+    """The samples to be made of these sets. Each borrows the lots of another one, drawn by its number."""
+    for one in known:
+        other = known[int(np.random.default_rng(one.number).integers(len(known)))]
+        for lots in LOTS:
+            yield Task(one, lots, other)
 
 
 def make_samples(known: Sequence[RenderedSet], model: Path, folder: Path, workers: int = 1) -> None:
-    """Make the samples of all sets and of sets drawn on their trays, except those already in the folder's `KINDS`.
+    """Make the samples of all sets and of lots laid on their trays, except those already in the folder's `KINDS`.
 
     Sets that cannot be taught leave an empty file that marks them.
     model : the detector's ONNX file. Samples made with an earlier one have to be removed first.
     """
     for kind in KINDS:
         (folder / kind).mkdir(parents=True, exist_ok=True)
-    tasks = [task for one in known for drawn in (None, *range(DRAWN)) if not _is_made(task := Task(one, drawn), folder)]
+    tasks = [task for task in tasks_for(known) if not _is_made(task, folder)]
     folders = tuple(one.folder for one in known)
     with ProcessPoolExecutor(workers) as pool:
         for line in pool.map(_make, tasks, repeat(folders), repeat(model), repeat(folder)):

@@ -10,9 +10,11 @@ from hardware.reader.detection.detector import Detector
 from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from hardware.reader.judge.shipped_judge import DETECTOR
 from tests.training.drawn_set import LENGTH, WIDTH, drawn_set
+from training.composing.drawn_lots import drawn_lots
+from training.composing.labelled_scenes import open_set
 from training.composing.strangers import Strangers
-from training.judging.lot_samples import LotSamples, SetSamples, drawn_samples, set_samples
-from training.judging.sample_store import Task, load, make_samples, sample_files, save, set_of
+from training.judging.lot_samples import LotSamples, SetSamples, laid_samples, set_samples
+from training.judging.sample_store import load, make_samples, sample_files, save, set_of, tasks_for
 from training.judging.taught_lots import taught_lots
 from training.rendered_sets import RenderedSet
 
@@ -83,7 +85,10 @@ def test_faces_of_sticks_are_sampled_from_close_by(both: SetSamples) -> None:
 
 def test_drawn_lots_are_sampled_on_the_same_tray(one: RenderedSet, detector: Detector) -> None:
     """They need not be sticks because the set's are."""
-    made = (drawn_samples(one, detector, Strangers([one]), 1, np.random.default_rng(seed)) for seed in range(40))
+    tray, strangers = open_set(one.folder.parent, one.labels), Strangers([one])
+    randoms = [np.random.default_rng(seed) for seed in range(40)]
+    scenes = [(scene, random) for random in randoms if (scene := drawn_lots(tray, random)) is not None]
+    made = (laid_samples(scene, detector, strangers, 1, random) for scene, random in scenes)
 
     small = next(samples for samples in made if samples is not None and not samples.places.is_long)
     assert small.places.crops.shape[1:] == (CHANNELS, *SMALL_CROP)
@@ -105,12 +110,12 @@ def test_files_hold_what_was_saved(samples: LotSamples, tmp_path: Path) -> None:
     """Sets of the other kind and validation sets are left out."""
     stored = tmp_path / "sticks"
     stored.mkdir()
-    for name in ("r00001", "r00001-drawn0", "r00003", "r00003-drawn1"):
+    for name in ("r00001", "r00001-drawn", "r00003", "r00003-borrowed"):
         save(samples, stored / f"{name}.npz")
 
     files = sample_files(tmp_path, "sticks")
 
-    assert [path.stem for path in files] == ["r00001", "r00001-drawn0"]
+    assert [path.stem for path in files] == ["r00001", "r00001-drawn"]
     assert not sample_files(tmp_path, "small")
     assert {set_of(path).number for path in files} == {1}
     np.testing.assert_array_equal(load(files[1]).crops, samples.crops)
@@ -120,9 +125,11 @@ def test_sets_that_are_done_are_not_made_again(
     one: RenderedSet, samples: LotSamples, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Neither those with samples nor those that cannot be taught."""
+    own, *laid = tasks_for([one])
     (tmp_path / "sticks").mkdir()
-    save(samples, tmp_path / "sticks" / f"{Task(one, None).name}.npz")
-    (tmp_path / f"{Task(one, 0).name}.untaught").touch()
+    save(samples, tmp_path / "sticks" / f"{own.name}.npz")
+    for task in laid:
+        (tmp_path / f"{task.name}.untaught").touch()
 
     make_samples([one], DETECTOR, tmp_path)
 
@@ -136,11 +143,12 @@ def test_missing_samples_are_made(one: RenderedSet, tmp_path: Path, capsys: pyte
 
     assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [
         "r00001",
-        "r00001-drawn0",
+        "r00001-drawn",
+        "r00001-borrowed",
     ]
     made = [
         path
         for path in tmp_path.rglob("*")
         if path.suffix in {".npz", ".untaught"} and not path.parent.name.startswith("close")
     ]
-    assert len(made) == 2
+    assert len(made) == 3
