@@ -98,7 +98,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     def seen(scale: float) -> dict[str, DetectedScene]:
         return {name: detected(scene, scale) for name, scene in scenes.items()}
 
-    if _differ(*seen(SCALES[0]).values()):
+    if all(_differ(*seen(scale).values()) for scale in SCALES):
         raise ProfileUnusable(
             _(
                 "The sticks in the marked picture and in the plain one differ in size. Use the same four, and keep "

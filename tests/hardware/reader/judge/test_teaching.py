@@ -24,7 +24,7 @@ from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught, touc
 from tests.hardware.reader.judge.ideal_model import ideal_model
 
 DATA = Path(__file__).parents[3] / "data"
-"""Holds the pictures that teach sets 72439 (cubes), 72714 (beans) and 72783 (kernels) of the random renders."""
+"""Holds the pictures that teach sets 72439 (cubes), 72714 (beans), 72783 and 73800 (kernels) of the random renders."""
 
 MODEL = ideal_model()
 MODELS: dict[str, Callable[[], Model]] = {"ideal": ideal_model, "shipped": shipped_judge}
@@ -212,3 +212,11 @@ def test_kernels_of_one_set_may_differ_much() -> None:
     known = rendered("kernels")
 
     assert all(240 < place.x < 390 and 140 < place.y < 280 for side in known.places for place in side)
+
+
+def test_marks_like_the_tray_do_not_make_kernels_others() -> None:
+    """In half the size black dots on a dark tray make small ones look half as large as the plain ones."""
+    known = rendered("small_kernels")
+
+    assert not known.shape.is_long
+    assert all(260 < place.x < 360 and 210 < place.y < 310 for side in known.places for place in side)
