@@ -294,12 +294,8 @@ MESSED = """async ({ title, game, lines }) => {
 """Returns what a shared picture lacks, what sticks out of it, and what lies over one another in it."""
 
 
-def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) -> None:
-    """The turning point, the luckiest throw, the best move, a picture made on the phone, and a rematch button.
-
-    In the picture nothing lies over anything else, however long the names are.
-    Its buttons stay where they are when the story comes, and once it was closed it stays away.
-    """
+def win(house: House) -> None:
+    """Jade wins a short game."""
     short = {"pieces": "1", "spaces": "5"}
     house.referee.submit(
         GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes=short, begins=Side.JADE)
@@ -307,13 +303,42 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
     for marked, start, to in ((3, None, 3), (1, None, 5), (2, 3, 5)):
         house.referee.submit(ThrowEntered(marked))
         house.referee.submit(MoveChosen(start, to))
+
+
+def tell_the_story(house: House) -> None:
+    """The game that ended is reviewed."""
+    assert house.reviews.step(PATIENCE_MS / 1000)
+    while house.reviews.step(0):
+        pass
+
+
+def test_the_buttons_of_the_ending_are_seen_on_a_low_screen(house: House, another: Callable[..., Page]) -> None:
+    """Held across at 568 by 320, in the language that needs most letters, the story scrolls behind them."""
+    win(house)
+    page = another(house.address, viewport={"width": 568, "height": 320}, locale="es-MX")
+    ending = page.locator("[data-ending]")
+    expect(ending.locator(".acts")).to_be_visible()
+    tell_the_story(house)
+    expect(ending.locator("dd")).not_to_have_count(0)
+    inside = box_of(ending)
+    for button in ending.locator(".acts > *").all():
+        box = box_of(button)
+        assert inside["y"] <= box["y"]
+        assert box["y"] + box["height"] <= inside["y"] + inside["height"]
+
+
+def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) -> None:
+    """The turning point, the luckiest throw, the best move, a picture made on the phone, and a rematch button.
+
+    In the picture nothing lies over anything else, however long the names are.
+    Its buttons stay where they are when the story comes, and once it was closed it stays away.
+    """
+    win(house)
     ending = phone.locator("[data-ending]")
     expect(ending).to_contain_text("has won")
     close = ending.get_by_role("button", name="See the board")
     before = box_of(close)
-    assert house.reviews.step(PATIENCE_MS / 1000)
-    while house.reviews.step(0):
-        pass
+    tell_the_story(house)
     expect(ending).to_contain_text("The moment it turned")
     expect(ending.locator(".art .piece.jade")).to_be_visible()
     after = box_of(close)
