@@ -26,6 +26,7 @@ from training.evaluation import Read, Table
 from training.judging.fitted_odds import Places, fitted_odds, places_of, write_odds
 from training.judging.sample_store import (
     CLOSE_SMALL,
+    FOLDS,
     KINDS,
     SMALL,
     STICKS,
@@ -41,8 +42,6 @@ from training.rendering import render
 FOLDER = click.Path(path_type=Path, file_okay=False)
 MODEL, DIGEST = "lots.onnx", "lots.sha256"
 STAGES = ("render", "detector", "samples", "judge", "export", "odds", "evaluate")
-FOLDS = 5
-"""Parts of the sets of which one can be held out."""
 
 
 @click.command(help=__doc__)

@@ -21,25 +21,27 @@ FINER = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaidSet:
-    """Lots in a tray, from which throws can be composed.
+    """The pictures with which a set of lots is taught.
 
-    pictures : the empty tray, and all lots marked and all plain side up; as a reader is taught.
+    pictures : the empty tray, and all lots marked and all plain side up.
     outlines : (n, 2) pixels, of the lots in the marked and in the plain picture.
     """
 
-    scene: TrayScene
     pictures: tuple[Pixels, Pixels, Pixels]
     outlines: tuple[tuple[Plane, ...], tuple[Plane, ...]]
 
 
 def laid_set(scene: TrayScene, random: np.random.Generator) -> LaidSet | None:
-    """Lay four of the scene's lots on its tray, marked and plain; None if they do not fit into it."""
+    """Lay four of the scene's lots on its tray, marked and plain; None if they do not fit into it.
+
+    Raises ValueError if none of them was seen from one side.
+    """
     sides = [_taught(scene, random, marked=marked) for marked in (True, False)]
     if sides[0] is None or sides[1] is None:
         return None
     (marked, marked_outlines), (plain, plain_outlines) = sides[0], sides[1]
     empty = np.clip(np.round(scene.empty), 0, 255).astype(np.uint8)
-    return LaidSet(scene, (empty, marked, plain), (marked_outlines, plain_outlines))
+    return LaidSet((empty, marked, plain), (marked_outlines, plain_outlines))
 
 
 def _taught(scene: TrayScene, random: np.random.Generator, *, marked: bool) -> tuple[Pixels, tuple[Plane, ...]] | None:

@@ -129,7 +129,7 @@ def laid_samples(
     try:
         made = laid_set(scene, random)
     except (ValueError, IndexError, cv2.error):
-        return None  # a lot leaves the picture
+        return None  # a lot leaves the picture, or one side was never seen
     if made is None:
         return None
     lesson = taught_lots(detector, made.pictures, made.outlines, random)

@@ -30,6 +30,9 @@ COMPOSED, LAID_COMPOSED = 12, 14
 OWN, DRAWN, BORROWED = LOTS = ("own", "drawn", "borrowed")
 """Whose lots lie on a tray: its own, drawn ones, or another set's."""
 
+FOLDS = 5
+"""Parts of the sets, by their numbers modulo this, of which one can be held out; none lends its lots to another one."""
+
 STICKS, SMALL, CLOSE_STICKS, CLOSE_SMALL = KINDS = ("sticks", "small", "close_sticks", "close_small")
 """The judges, which are also the folders of their samples: of sticks, of small lots, and of both from close by."""
 
@@ -68,9 +71,10 @@ class Task:
 
 
 def tasks_for(known: Sequence[RenderedSet]) -> Iterator[Task]:
-    """The samples to be made of these sets. Each borrows the lots of another one, drawn by its number."""
+    """The samples to be made of these sets. Each borrows the lots of one in its part of them, drawn by its number."""
     for one in known:
-        other = known[int(np.random.default_rng(one.number).integers(len(known)))]
+        others = [other for other in known if other.number % FOLDS == one.number % FOLDS]
+        other = others[int(np.random.default_rng(one.number).integers(len(others)))]
         for lots in LOTS:
             yield Task(one, lots, other)
 

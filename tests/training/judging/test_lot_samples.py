@@ -14,7 +14,7 @@ from training.composing.drawn_lots import drawn_lots
 from training.composing.labelled_scenes import open_set
 from training.composing.strangers import Strangers
 from training.judging.lot_samples import LotSamples, SetSamples, laid_samples, set_samples
-from training.judging.sample_store import load, make_samples, sample_files, save, set_of, tasks_for
+from training.judging.sample_store import BORROWED, FOLDS, load, make_samples, sample_files, save, set_of, tasks_for
 from training.judging.taught_lots import taught_lots
 from training.rendered_sets import RenderedSet
 
@@ -119,6 +119,17 @@ def test_files_hold_what_was_saved(samples: LotSamples, tmp_path: Path) -> None:
     assert not sample_files(tmp_path, "small")
     assert {set_of(path).number for path in files} == {1}
     np.testing.assert_array_equal(load(files[1]).crops, samples.crops)
+
+
+def test_lots_are_borrowed_within_a_fold() -> None:
+    """Otherwise judges would learn the lots of the sets that are held out."""
+    known = [RenderedSet(Path(), {"id": f"r{number:05d}"}) for number in range(100)]
+
+    borrowed = [(task.one.number, task.other.number) for task in tasks_for(known) if task.lots == BORROWED]
+
+    assert len(borrowed) == 100
+    assert all(one % FOLDS == other % FOLDS for one, other in borrowed)
+    assert sum(one != other for one, other in borrowed) > 80
 
 
 def test_sets_that_are_done_are_not_made_again(
