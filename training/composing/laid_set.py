@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.composing.cutouts import Cut, Pixels, Plane, TrayScene
+from hardware.composing.cutouts import Pixels, Plane, TrayScene
 from hardware.composing.painting import PlacedLot, painted, placed
 from training.composing.arrangement import arrange
-from training.composing.throws import taken
+from training.composing.throws import side_of, taken
 
 TRIES = 60
 """Arrangements that are tried for each picture."""
@@ -46,19 +46,12 @@ def laid_set(scene: TrayScene, random: np.random.Generator) -> LaidSet | None:
 
 def _taught(scene: TrayScene, random: np.random.Generator, *, marked: bool) -> tuple[Pixels, tuple[Plane, ...]] | None:
     """A picture of all lots with that side up, and their outlines."""
-    lots = [_side(scene, lot, random, marked=marked) for lot in range(4)]
+    lots = [side_of(scene, lot, random, marked=marked) for lot in range(4)]
     poses = next((poses for _ in range(TRIES) if (poses := arrange(scene, "apart", lots, random)) is not None), None)
     if poses is None:
         return None
     layers = [placed(scene.empty.shape, cut, pose) for cut, pose in zip(lots, poses, strict=True)]
     return painted(scene, layers, taken("", random), random), tuple(_outline(layer) for layer in layers)
-
-
-def _side(scene: TrayScene, lot: int, random: np.random.Generator, *, marked: bool) -> Cut:
-    """That lot with that side up, or another lot if it was never seen so."""
-    sides = [cut for cut in scene.cuts if cut.marked is marked]
-    own = [cut for cut in sides if cut.lot == lot] or sides
-    return own[int(random.integers(len(own)))]
 
 
 def _outline(layer: PlacedLot) -> Plane:

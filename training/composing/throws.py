@@ -155,7 +155,12 @@ def _lots(scene: TrayScene, random: np.random.Generator, count: int) -> list[Cut
         ids.append(int(random.integers(4)))
     for lot in ids[:count]:
         marked = bool(random.random() < 0.5)
-        pool = [cut for cut in scene.cuts if cut.lot == lot and cut.marked == marked]
-        pool = pool or [cut for cut in scene.cuts if cut.marked == marked]
-        chosen.append(pool[int(random.integers(len(pool)))])
+        chosen.append(side_of(scene, lot, random, marked=marked))
     return chosen
+
+
+def side_of(scene: TrayScene, lot: int, random: np.random.Generator, *, marked: bool) -> Cut:
+    """That lot with that side up, or another lot if it was never seen so. Raises ValueError if none was."""
+    sides = [cut for cut in scene.cuts if cut.marked == marked]
+    pool = [cut for cut in sides if cut.lot == lot] or sides
+    return pool[int(random.integers(len(pool)))]
