@@ -27,8 +27,8 @@ from training.rendered_sets import RenderedSet
 COMPOSED, LAID_COMPOSED = 12, 14
 """Composed throws of each rendered set, and of lots that are laid on its tray, of which there are no others."""
 
-OWN, DRAWN, BORROWED = LOTS = ("own", "drawn", "borrowed")
-"""Whose lots lie on a tray: its own, drawn ones, or another set's."""
+OWN, DRAWN, BORROWED = ORIGINS = ("own", "drawn", "borrowed")
+"""Where the lots on a tray come from: its own, drawn ones, or another set's."""
 
 FOLDS = 5
 """Parts of the sets, by their numbers modulo this, of which one can be held out; none lends its lots to another one."""
@@ -41,21 +41,24 @@ SUFFIX, UNTAUGHT = ".npz", ".untaught"
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Samples to be made on the tray of a set. lots : one of LOTS. other : the set from which lots are borrowed."""
+    """Samples to be made on the tray of a set.
+
+    origin : of the lots, one of ORIGINS. other : the set from which lots are borrowed.
+    """
 
     one: RenderedSet
-    lots: str
+    origin: str
     other: RenderedSet
 
     @property
     def name(self) -> str:
         """The file's name without its suffix."""
-        return self.one.labels["id"] if self.lots == OWN else f"{self.one.labels['id']}-{self.lots}"
+        return self.one.labels["id"] if self.origin == OWN else f"{self.one.labels['id']}-{self.origin}"
 
     def samples(self, detector: Detector, strangers: Strangers) -> SetSamples | None:
         """Make them; always the same."""
-        random = np.random.default_rng([self.one.number, LOTS.index(self.lots)])
-        if self.lots == OWN:
+        random = np.random.default_rng([self.one.number, ORIGINS.index(self.origin)])
+        if self.origin == OWN:
             return set_samples(self.one, detector, strangers, COMPOSED, random)
         try:
             scene = self._scene(random)
@@ -65,7 +68,7 @@ class Task:
 
     def _scene(self, random: np.random.Generator) -> TrayScene | None:
         tray = open_set(self.one.folder.parent, self.one.labels)
-        if self.lots == DRAWN:
+        if self.origin == DRAWN:
             return drawn_lots(tray, random)
         return borrowed_lots(tray, open_set(self.other.folder.parent, self.other.labels), random)
 
@@ -75,8 +78,8 @@ def tasks_for(known: Sequence[RenderedSet]) -> Iterator[Task]:
     for one in known:
         others = [other for other in known if other.number % FOLDS == one.number % FOLDS]
         other = others[int(np.random.default_rng(one.number).integers(len(others)))]
-        for lots in LOTS:
-            yield Task(one, lots, other)
+        for origin in ORIGINS:
+            yield Task(one, origin, other)
 
 
 def make_samples(known: Sequence[RenderedSet], model: Path, folder: Path, workers: int = 1) -> None:

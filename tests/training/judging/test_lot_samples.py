@@ -125,7 +125,7 @@ def test_lots_are_borrowed_within_a_fold() -> None:
     """Otherwise judges would learn the lots of the sets that are held out."""
     known = [RenderedSet(Path(), {"id": f"r{number:05d}"}) for number in range(100)]
 
-    borrowed = [(task.one.number, task.other.number) for task in tasks_for(known) if task.lots == BORROWED]
+    borrowed = [(task.one.number, task.other.number) for task in tasks_for(known) if task.origin == BORROWED]
 
     assert len(borrowed) == 100
     assert all(one % FOLDS == other % FOLDS for one, other in borrowed)
