@@ -20,6 +20,7 @@ from companion.referee.events import (
 )
 from companion.rules.unit import Side
 from tests.browser.conftest import PATIENCE_MS, SMALL, House, box_of, tap
+from tests.browser.table.states import over
 
 pytestmark = pytest.mark.browser
 
@@ -313,7 +314,7 @@ def tell_the_story(house: House) -> None:
 
 
 def test_the_buttons_of_the_ending_are_seen_on_a_low_screen(house: House, another: Callable[..., Page]) -> None:
-    """Held across at 568 by 320, in the language that needs most letters, the story scrolls behind them."""
+    """Held across at 568 by 320, in the language that needs most letters, the story scrolls behind their one row."""
     win(house)
     page = another(house.address, viewport={"width": 568, "height": 320}, locale="es-MX")
     ending = page.locator("[data-ending]")
@@ -321,10 +322,25 @@ def test_the_buttons_of_the_ending_are_seen_on_a_low_screen(house: House, anothe
     tell_the_story(house)
     expect(ending.locator("dd")).not_to_have_count(0)
     inside = box_of(ending)
-    for button in ending.locator(".acts > *").all():
-        box = box_of(button)
+    boxes = [box_of(button) for button in ending.locator(".acts > *").all()]
+
+    assert {box["y"] for box in boxes} == {boxes[-1]["y"]}
+    for box in boxes:
         assert inside["y"] <= box["y"]
         assert box["y"] + box["height"] <= inside["y"] + inside["height"]
+
+
+def test_an_ending_without_a_story_has_the_whole_row_for_its_heading(
+    house: House, another: Callable[..., Page]
+) -> None:
+    """Held across at 568 by 320, given up before the first throw: there is no course to stand beside it."""
+    over(house)
+    page = another(house.address, viewport={"width": 568, "height": 320}, locale="es-MX")
+    ending = page.locator("[data-ending]")
+    expect(ending.locator(".acts > *")).to_have_count(1)
+    heading, acts = box_of(ending.locator("h2")), box_of(ending.locator(".acts"))
+
+    assert heading["right"] == acts["right"]
 
 
 def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) -> None:
