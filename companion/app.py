@@ -314,7 +314,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
             log.warning("puluc invite will not know this table's port: %s.", error)
         # A journal is no place for the code.
         if not os.environ.get("JOURNAL_STREAM"):
-            click.echo(invitation_text(invitation, credentials.code), err=True)
+            click.echo(invitation_text(invitation, credentials.code, sys.stderr.encoding), err=True)
         if files is not None:
             secure_address = f"https://{shown_host(settings.host)}:{server.secure_port}/"
             log.info(

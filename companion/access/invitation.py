@@ -61,13 +61,14 @@ def qr_svg(address: str) -> str:
     return segno.make_qr(address, error="m").svg_inline(border=4, omitsize=True, dark="#000", light="#fff")
 
 
-def invitation_text(address: str, code: str | None) -> str:
+def invitation_text(address: str, code: str | None, encoding: str) -> str:
     """An invitation for a terminal: the QR code, the address, and the code for who types.
 
-    address: the whole of it, with the code.
+    address: the whole of it, with the code. encoding: the terminal's. Without block characters the picture is made of
+    coloured spaces, twice as high and wide.
     """
     picture = io.StringIO()
-    segno.make_qr(address, error="m").terminal(out=picture, border=2, compact=True)
+    segno.make_qr(address, error="m").terminal(out=picture, border=2, compact=_has_blocks(encoding))
     page = address.partition("?")[0]
     lines = [f"Point a phone's camera here, or open {address}."]
     if code:
@@ -75,3 +76,11 @@ def invitation_text(address: str, code: str | None) -> str:
     if is_alone(page):
         lines.append("Only this computer can open it now; started with --host 0.0.0.0, it lets phones in.")
     return "\n".join((picture.getvalue(), *lines, ""))
+
+
+def _has_blocks(encoding: str) -> bool:
+    try:
+        "▀▄█".encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -76,7 +77,8 @@ def diagnose(options: DoctorOptions, *, say: Callable[[str], object], confirm: C
         say(_("A table is running here. Asking it; its game goes on."))
         findings = [_finding(one) for one in answer[1]["findings"]]
         url = next(str(one.facts["url"]) for one in findings if one.check is Check.ADDRESS)
-        return DoctorReport(findings, invitation_text(f"{url}?code={code}" if code else url, code or None))
+        address = f"{url}?code={code}" if code else url
+        return DoctorReport(findings, invitation_text(address, code or None, sys.stdout.encoding))
     found = computer_findings(options.data)
     url = f"http://{local_address() or '127.0.0.1'}:{options.port}/"
     if answer is None:

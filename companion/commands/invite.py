@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -26,5 +27,6 @@ def invite(data: Path, host: str | None, port: int | None) -> int:
         raise SettingsUnusable(f"No table keeps its code in '{data}'. Name its folder with --data, or start it first.")
     last = ServedAddress.load(data)
     host, port = host or last.host, port or last.port
-    click.echo(invitation_text(f"http://{shown_host(host)}:{port}/?code={code}", code), nl=False)
+    address = f"http://{shown_host(host)}:{port}/?code={code}"
+    click.echo(invitation_text(address, code, sys.stdout.encoding), nl=False)
     return 0

@@ -124,15 +124,23 @@ def test_a_code_may_be_typed_in_any_style(typed: str) -> None:
 
 def test_an_invitation_can_be_read_and_scanned() -> None:
     """It has the address with the code for scanning, and both separately for typing; the drawing has no styles."""
-    said = invitation_text("http://192.168.1.7:8080/?code=k7mp3wqx", "k7mp3wqx")
+    said = invitation_text("http://192.168.1.7:8080/?code=k7mp3wqx", "k7mp3wqx", "utf-8")
     picture = qr_svg("http://192.168.1.7:8080/?code=k7mp3wqx")
 
     assert "http://192.168.1.7:8080/join and type the code k7mp 3wqx." in said
     assert said.count("█") > 100
     assert "--host" not in said
-    assert "--host 0.0.0.0" in invitation_text("http://127.0.0.1:8080/", None)
+    assert "--host 0.0.0.0" in invitation_text("http://127.0.0.1:8080/", None, "utf-8")
     assert picture.startswith("<svg ")
     assert "style" not in picture
+
+
+def test_an_invitation_is_drawn_in_colours_where_the_terminal_lacks_blocks() -> None:
+    """The terminal can show all of it, and the picture is light modules, two columns each, on its ground."""
+    said = invitation_text("http://192.168.1.7:8080/?code=k7mp3wqx", "k7mp3wqx", "latin-1")
+
+    said.encode("latin-1")
+    assert said.startswith(f"\033[7m{33 * '  '}\033[0m\n")
 
 
 def test_a_table_without_a_screen_can_still_invite(tmp_path: Path) -> None:
