@@ -128,7 +128,7 @@ def hand_over(sheet: bytes, out: Path | None, usual: str, what: str) -> None:
         return
     path = out or Path(usual)
     write(path, sheet)
-    click.echo(f"{what} is in {path}. Print it at 100 %, and check its 100 mm line with a ruler.", err=True)
+    click.echo(f"{what} is in {path}. Print it at 100%, and check its 100 mm line with a ruler.", err=True)
 
 
 def write(path: Path, sheet: bytes) -> None:

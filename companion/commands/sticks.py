@@ -35,5 +35,5 @@ def _text(one: StickSetView) -> str:
         f"  {marked} marked: {count:5}   even sticks: {fair:7.1f}"
         for marked, (count, fair) in enumerate(zip(one.counts, one.fair, strict=True))
     ]
-    exactly = f"  chance {one.marked:.4f}, 95 % between {one.low:.4f} and {one.high:.4f}; --marked {one.advised}"
+    exactly = f"  chance {one.marked:.4f}, 95% between {one.low:.4f} and {one.high:.4f}; --marked {one.advised}"
     return "\n".join([one.name, *(f"  {sentence}" for sentence in one.sentences), exactly, *rows])

@@ -121,7 +121,7 @@ def light(quality: PictureQuality | None) -> Finding:
     if quality.burnt > GLARING:
         return failed(
             Check.LIGHT,
-            _("Glare hides {number} % of the tray; sticks can't be read there.", number=_percent(quality.burnt)),
+            _("Glare hides {number}% of the tray; sticks can't be read there.", number=_percent(quality.burnt)),
             _("Shade the lamp, move it to the side, or move it farther away."),
             **facts,
         )
@@ -129,7 +129,7 @@ def light(quality: PictureQuality | None) -> Finding:
         return failed(
             Check.LIGHT,
             _(
-                "The light is too uneven: the darkest part gets {number} % of the brightest.",
+                "The light is too uneven: the darkest part gets {number}% of the brightest.",
                 number=_percent(quality.evenness),
             ),
             _("Put a second lamp on the other side, or point the lamp at the ceiling."),
@@ -141,7 +141,7 @@ def light(quality: PictureQuality | None) -> Finding:
         return warning(
             Check.LIGHT,
             _(
-                "The light comes from one side: the darkest part gets {number} % of the brightest.",
+                "The light comes from one side: the darkest part gets {number}% of the brightest.",
                 number=_percent(quality.evenness),
             ),
             _("A second lamp on the other side helps the camera."),

@@ -186,7 +186,7 @@ def _measure(paper: Canvas, board: BoardPlan, part: BoardPart) -> None:
     room = min(part.glued, board.width - BASE_MM) - left
     if room >= RULER_MM:
         paper.ruler(left, HEIGHT_MM - 5)
-        hint = _("100 mm: if this line is shorter or longer, print again at 100 %")
+        hint = _("100 mm: if this line is shorter or longer, print again at 100%")
         paper.text(left, HEIGHT_MM - 2.6, hint, 5.5)
     right = min(part.glued, board.width - BASE_MM) - 3
     if part.of > 1:

@@ -16,7 +16,7 @@ paint (below 35), white paint, yellow and red all differ from it. A darker tint 
 lighter one comes close to bare wood."""
 
 _LAY = (
-    N_("Print at 100 % on plain paper (glossy paper shines)."),
+    N_("Print at 100% on plain paper (glossy paper shines)."),
     N_("Lay the sheet flat and tape it down."),
     N_("The camera must see all four black squares."),
 )
@@ -54,4 +54,4 @@ def _write(paper: Canvas, strip: Box, tinted: bool) -> None:
     for row, line in enumerate(_THROW_GREEN if tinted else _THROW_PLAIN):
         paper.text(middle, strip.top + 4.5 + 5 * row, f"{len(_LAY) + 1 + row}  {_(line)}", 8)
     paper.ruler(middle, strip.top + 20.5)
-    paper.text(middle, strip.top + 24.5, _("Measure this line: 100 mm. If it is not, print again at 100 %."), 8)
+    paper.text(middle, strip.top + 24.5, _("Measure this line: 100 mm. If it is not, print again at 100%."), 8)

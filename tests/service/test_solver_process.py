@@ -86,7 +86,7 @@ def test_it_says_how_far_it_is_and_ends_with_the_companion(referee: Referee) -> 
     background.close()
     background.close()
 
-    assert solving.startswith("Working out this game exactly: 50 % done.")
+    assert solving.startswith("Working out this game exactly: 50% done.")
     assert referee.snapshot().advice.solving is None
 
 
@@ -101,7 +101,7 @@ def test_another_game_on_the_table_ends_it(referee: Referee) -> None:
     background.close()
 
     assert between is None
-    assert solving.startswith("Working out this game exactly: 50 % done.")
+    assert solving.startswith("Working out this game exactly: 50% done.")
 
 
 def test_a_failure_is_told_and_not_repeated(referee: Referee, tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def _ladder(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
         old = {name: 100 * one["levels"][name]["wins"][0] for name in ("easy", "fair", "hard")}
         axes.plot(["", *old], [np.nan, *old.values()], "o", color=colour, markersize=8, markerfacecolor=PAPER)
     axes.set_ylim(0, 53)
-    axes.yaxis.set_major_formatter("{x:.0f} %")
+    axes.yaxis.set_major_formatter("{x:.0f}%")
     axes.grid(axis="y", color=LINE, linewidth=0.7)
     axes.tick_params(length=0)
     axes.tick_params(axis="x", labelsize=8)
@@ -118,7 +118,7 @@ def _stacks(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
     for axes, below in ((left, "captives on the highway"), (right, "pieces ahead")):
         axes.set_xticks(range(5))
         axes.set_xlabel(below)
-        axes.yaxis.set_major_formatter("{x:.0f} %")
+        axes.yaxis.set_major_formatter("{x:.0f}%")
         axes.grid(axis="y", color=LINE, linewidth=0.7)
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
@@ -207,7 +207,7 @@ def _levels(figures: Sequence[Figures]) -> Figure:
     axes.plot([], [], color=JADE, linewidth=2, label="perfect play")
     axes.legend(ncols=5, frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.55 / (0.3 + _ROW * len(figures))))
     axes.set_xlim(0, 53)
-    axes.xaxis.set_major_formatter("{x:.0f} %")
+    axes.xaxis.set_major_formatter("{x:.0f}%")
     _titled(axes, "How near the levels come to perfect play", "Share of games won against a perfect player")
     return figure
 
@@ -229,7 +229,7 @@ def _begin(figures: Sequence[Figures]) -> Figure:
             axes.scatter(100 * one.starts[0], row, s=70, color=JADE, edgecolor=PAPER, linewidth=0.8, zorder=3)
     axes.axvline(50, color=FAINT, linewidth=0.9, linestyle=(0, (4, 3)))
     axes.margins(x=0.08)
-    axes.xaxis.set_major_formatter("{x:.0f} %")
+    axes.xaxis.set_major_formatter("{x:.0f}%")
     _titled(
         axes,
         "What it is worth to begin",
@@ -259,7 +259,7 @@ def _luck(figures: Sequence[Figures]) -> Figure:
     right.legend(ncols=3, frameon=False, loc="upper center", fontsize=10, handlelength=1, columnspacing=1.2,
                  bbox_to_anchor=(0.5, -0.55 / (0.3 + _ROW * len(figures))))  # fmt: skip
     right.set_xlim(0, 100)
-    right.xaxis.set_major_formatter("{x:.0f} %")
+    right.xaxis.set_major_formatter("{x:.0f}%")
     _titled(right, "The weight of a choice", "Turns with a choice, by what the second-best loses")
     return figure
 

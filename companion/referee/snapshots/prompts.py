@@ -175,17 +175,17 @@ def solving_text(state: SolvingProgress) -> str:
     percent = f"{state.done * 100:.0f}"
     if state.left_s is None:
         return _(
-            "Working out this game exactly: {percent} % done. Until then these are estimates.",
+            "Working out this game exactly: {percent}% done. Until then these are estimates.",
             percent=percent,
         )
     if state.left_s < 50:
         return _(
-            "Working out this game exactly: {percent} % done, less than a minute left. Until then these are estimates.",
+            "Working out this game exactly: {percent}% done, less than a minute left. Until then these are estimates.",
             percent=percent,
         )
     return ngettext(
-        "Working out this game exactly: {percent} % done, about {number} minute left. Until then these are estimates.",
-        "Working out this game exactly: {percent} % done, about {number} minutes left. Until then these are estimates.",
+        "Working out this game exactly: {percent}% done, about {number} minute left. Until then these are estimates.",
+        "Working out this game exactly: {percent}% done, about {number} minutes left. Until then these are estimates.",
         max(1, round(state.left_s / 60)),
         percent=percent,
     )

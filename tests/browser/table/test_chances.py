@@ -40,7 +40,7 @@ def test_the_bar_shows_both_win_chances(phone: Page, house: House) -> None:
     """Before the throw: both chances as numbers and as a bar, with their accuracy; during the throw-off as well."""
     bar = phone.locator("[data-chances]")
     expect(phone.locator("[data-prompt]")).to_contain_text("Who begins?")
-    expect(bar.locator(".split")).to_have_text("Jade 50.0 %Obsidian 50.0 %")
+    expect(bar.locator(".split")).to_have_text("Jade 50.0%Obsidian 50.0%")
     house.referee.submit(FIVE)
     house.begin()
     house.advise()
@@ -51,7 +51,7 @@ def test_the_bar_shows_both_win_chances(phone: Page, house: House) -> None:
     expect(bar.locator("p")).to_be_hidden()
     bar.click()
     expect(bar.locator("p")).to_have_text("Worked out to the end of the game: off by at most 0.001 points.")
-    jade, obsidian = (f"{chance * 100:.1f} %" for chance in (advice.jade, 1 - advice.jade))
+    jade, obsidian = (f"{chance * 100:.1f}%" for chance in (advice.jade, 1 - advice.jade))
     expect(bar.locator(".split")).to_have_text(f"Jade {jade}Obsidian {obsidian}")
     ours, whole = box_of(bar.locator(".ours")), box_of(bar.locator(".share"))
     assert ours["width"] == pytest.approx(advice.jade * (whole["width"] - 4), abs=1)
@@ -68,13 +68,13 @@ def test_moves_are_listed_best_first(phone: Page, house: House) -> None:
 
     moves = phone.locator(".move")
     said = moves.locator(".visually-hidden")
-    expect(said).to_have_text(["Move 2 to 5, capturing 1. 64.7 %, best", "Enter on 3. 51.4 %, 13.3 less"])
+    expect(said).to_have_text(["Move 2 to 5, capturing 1. 64.7%, best", "Enter on 3. 51.4%, 13.3 less"])
     expect(moves.nth(0).locator(".way")).to_have_text("2 → 5captures 1")
-    expect(moves.nth(1).locator(".tip")).to_have_text("51.4 %, 13.3 less")
-    expect(phone.locator("[data-space='5'] .chance")).to_have_text("★ 65 %")
-    expect(phone.locator("[data-space='3'] .chance")).to_have_text("51 %")
+    expect(moves.nth(1).locator(".tip")).to_have_text("51.4%, 13.3 less")
+    expect(phone.locator("[data-space='5'] .chance")).to_have_text("★ 65%")
+    expect(phone.locator("[data-space='3'] .chance")).to_have_text("51%")
     expect(phone.locator("[data-space='5']")).to_have_attribute(
-        "aria-label", "Space 5: obsidian, 1 own; a move here wins 65 %, the best move"
+        "aria-label", "Space 5: obsidian, 1 own; a move here wins 65%, the best move"
     )
     moves.nth(0).click()
     expect(phone.locator("[data-prompt]")).to_have_text("Ben (Obsidian) to throw.")
@@ -106,13 +106,13 @@ def test_reordered_moves_ignore_taps_for_a_moment(house: House, another: Callabl
     page.clock.pause_at(60_000)
     expect(first).to_be_enabled()
     advise(house, 0.5, 0.6)
-    expect(first).to_contain_text("60 %, best")
+    expect(first).to_contain_text("60%, best")
     expect(first).to_be_disabled()
     page.clock.run_for(1000)
     expect(first).to_be_enabled()
     advise(house, 0.5, 0.7)
 
-    expect(first).to_contain_text("70 %, best")
+    expect(first).to_contain_text("70%, best")
     expect(first).to_be_enabled()
 
 
@@ -122,17 +122,17 @@ def test_an_estimate_becomes_exact_automatically(phone: Page, house: House) -> N
     bar = phone.locator("[data-chances]")
     house.referee.show_solving(SolvingProgress(house.referee.state().rules, FAIR, done=0.4, left_s=66))
     expect(bar.locator("p")).to_have_text(
-        "Working out this game exactly: 40 % done, about 1 minute left. Until then these are estimates."
+        "Working out this game exactly: 40% done, about 1 minute left. Until then these are estimates."
     )
     question = current_question(house.referee.state())
     assert question is not None
     house.referee.advise(question, TurnAdvice(Estimate(0.504, EstimateSource.SEARCH), ()))
-    expect(bar.locator("summary")).to_have_text("Jade 50 %Obsidian 50 %Chance to win: estimate")
+    expect(bar.locator("summary")).to_have_text("Jade 50%Obsidian 50%Chance to win: estimate")
     expect(bar.locator("p")).to_contain_text("It is not proven. Working out this game exactly")
     house.referee.advise(question, TurnAdvice(Estimate(0.51362, EstimateSource.EXACT, 8.6e-6), ()))
     house.referee.show_solving(None)
 
-    expect(bar.locator("summary")).to_have_text("Jade 51.4 %Obsidian 48.6 %Chance to win: exact")
+    expect(bar.locator("summary")).to_have_text("Jade 51.4%Obsidian 48.6%Chance to win: exact")
     expect(bar.locator("p")).to_have_text("Worked out to the end of the game: off by at most 0.001 points.")
 
 
@@ -145,12 +145,12 @@ def test_a_late_response_does_not_hide_advice(phone: Page, house: House) -> None
     def overtaken(route: Route) -> None:
         answer = route.fetch()
         advise(house, 0.625)
-        expect(phone.locator("[data-chances]")).to_contain_text("63 %")
+        expect(phone.locator("[data-chances]")).to_contain_text("63%")
         route.fulfill(response=answer)
 
     phone.route("**/api/throw", overtaken)
     phone.click("[data-count='2']")
-    expect(phone.locator(".move .visually-hidden")).to_have_text(["Enter on 2. 63 %"])
+    expect(phone.locator(".move .visually-hidden")).to_have_text(["Enter on 2. 63%"])
     thrown = house.referee.snapshot().number
     # The page sends nothing more until it has processed the response.
     phone.click("[data-action=confirm]")

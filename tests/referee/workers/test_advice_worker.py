@@ -250,7 +250,7 @@ def test_an_estimate_turns_exact_when_the_table_is_there(referee: Referee, brute
     assert solving.advice.solving is not None
     assert solving.advice.win == estimate.advice.win
     assert solving.advice.solving.sentence == (
-        "Working out this game exactly: 40 % done, about 1 minute left. Until then these are estimates."
+        "Working out this game exactly: 40% done, about 1 minute left. Until then these are estimates."
     )
     assert (exact.advice.source, exact.advice.solving) == ("exact", None)
     assert (exact.number, exact.revision) == (estimate.number, estimate.revision + 3)

@@ -11,9 +11,10 @@ import { t } from "../common/i18n.js";
 export function percent(chance, digits = 1) {
   const least = 10 ** -digits;
   const value = chance * 100;
-  if (chance > 0 && value < least / 2) return `<${least} %`;
-  if (chance < 1 && value > 100 - least / 2) return `>${(100 - least).toFixed(digits)} %`;
-  return `${value.toFixed(digits)} %`;
+  const tiny = chance > 0 && value < least / 2;
+  const huge = chance < 1 && value > 100 - least / 2;
+  const number = tiny ? `<${least}` : huge ? `>${(100 - least).toFixed(digits)}` : value.toFixed(digits);
+  return t("{number}%", { number });
 }
 
 /**

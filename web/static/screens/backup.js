@@ -49,7 +49,7 @@ findPart("backup")?.addEventListener("change", async ({ target }) => {
 /** @param {File} file */
 async function restore(file) {
   for (let at = 0; at < file.size || at === 0; at += PART) {
-    showProgress(t("{percent} % uploaded…", { percent: Math.floor((100 * at) / file.size) }));
+    showProgress(t("{percent}% uploaded…", { percent: Math.floor((100 * at) / file.size) }));
     await upload(file.slice(at, at + PART), at);
   }
   showProgress(t("Checking the backup…"));

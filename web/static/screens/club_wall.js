@@ -88,9 +88,9 @@ function chances({ advice }) {
   const jade = advice?.jade;
   if (typeof jade !== "number") return el("div");
   const percent = Math.round(100 * jade);
-  const left = el("span", { class: "jade" }, `${percent} %`);
+  const left = el("span", { class: "jade" }, t("{number}%", { number: percent }));
   left.style.width = `${percent}%`;
-  return el("div", { class: "chances" }, left, el("span", { class: "obsidian" }, `${100 - percent} %`));
+  return el("div", { class: "chances" }, left, el("span", { class: "obsidian" }, t("{number}%", { number: 100 - percent })));
 }
 
 /** @param {string} text */

@@ -82,14 +82,16 @@ def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -
     unasked = watcher.get("/").text
     watcher.set_cookie("puluc_hints", "yes")
     text = " ".join(watcher.get("/").text.split())
+    spanish = watcher.get("/", headers={"Accept-Language": "es"}).text
 
     assert "Chance to win" not in nothing
-    assert "75.0 %, best" not in unasked
-    assert '<span class="name">Jade</span> <b>75.0 %</b>' in text
-    assert '<span class="name">Obsidian</span> <b>25.0 %</b>' in text
+    assert "75.0%, best" not in unasked
+    assert '<span class="name">Jade</span> <b>75.0%</b>' in text
+    assert '<span class="name">Obsidian</span> <b>25.0%</b>' in text
     assert '<rect class="ours" width="75.0" height="10"/>' in text
     assert "Chance to win: exact" in text
-    assert text.index("<small>75.0 %, best</small>") < text.index("<small>73.5 %, 1.5 less</small>")
+    assert "<b>75.0\N{NO-BREAK SPACE}%</b>" in spanish
+    assert text.index("<small>75.0%, best</small>") < text.index("<small>73.5%, 1.5 less</small>")
 
 
 def test_what_is_still_unknown_is_said_in_the_page(tmp_path: Path) -> None:
@@ -110,9 +112,9 @@ def test_what_is_still_unknown_is_said_in_the_page(tmp_path: Path) -> None:
     referee.close()
 
     assert "Chance to win: thinking…" in pending
-    assert "<b>51 %</b>" in estimate
+    assert "<b>51%</b>" in estimate
     assert "Chance to win: estimate" in estimate
-    assert "Working out this game exactly: 40 % done, about 3 minutes left." in estimate
+    assert "Working out this game exactly: 40% done, about 3 minutes left." in estimate
     assert "Chance to win" not in unwanted
     assert "Working out" not in unwanted
 
