@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
@@ -92,6 +93,32 @@ def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -
     assert "Chance to win: exact" in text
     assert "<b>75.0\N{NO-BREAK SPACE}%</b>" in spanish
     assert text.index("<small>75.0%, best</small>") < text.index("<small>73.5%, 1.5 less</small>")
+
+
+@pytest.mark.parametrize(
+    ("source", "wins", "said"),
+    [
+        (EstimateSource.EXACT, (0.9999, 0.0001), ["&gt;99.9%", "&lt;0.1%", "&gt;99.9%, best", "&lt;0.1%, 100.0 less"]),
+        (EstimateSource.SEARCH, (0.999, 0.001), ["&gt;99%", "&lt;1%", "&gt;99%, best", "&lt;1%, 100 less"]),
+        (EstimateSource.SEARCH, (0.001, 0.001), ["&lt;1%", "&gt;99%", "&lt;1%, best", "&lt;1%, as good"]),
+    ],
+)
+def test_a_chance_next_to_none_or_all_is_readable(
+    watcher: FlaskClient, referee: Referee, source: EstimateSource, wins: tuple[float, float], said: list[str]
+) -> None:
+    """Without scripts its sign is escaped, once, over the board and beside the moves."""
+    for event in (ThrowEntered(3), ThrowEntered(1), ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(3)):
+        referee.submit(event)
+    referee.submit(MoveChosen(None, 7))
+    referee.submit(ThrowEntered(4))
+    question, steps = current_question(referee.state()), referee.state().steps()
+    assert question is not None
+    rated = tuple(RatedStep(step, win) for step, win in zip(steps, wins, strict=True))
+    referee.advise(question, TurnAdvice(Estimate(wins[0], source, 8.6e-6), rated))
+    watcher.set_cookie("puluc_hints", "yes")
+    text = watcher.get("/").text
+
+    assert re.findall(r"<(?:b|small)>([^<]*%[^<]*)</", text) == said
 
 
 def test_what_is_still_unknown_is_said_in_the_page(tmp_path: Path) -> None:
