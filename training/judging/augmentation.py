@@ -28,9 +28,6 @@ ELSEWHERE, GROUND, HUE = 0.15, 0.5, 0.2
 """Share of crops on another ground than the tray, and the standard deviations of its brightness and of its colour
 beside the tray's (logarithms)."""
 
-DIMMED = 0.7
-"""How far a bright ground is taken for bright light at most (logarithm), as `CropMaker` does."""
-
 SHADED, SHADE = 0.12, (0.1, 0.7)
 """Share of crops with a shadow's edge in them, and limits of its darkness (logarithm)."""
 
@@ -112,8 +109,7 @@ def move(seen: Tensor, taught: int, chance: torch.Generator) -> None:
     ground = GROUND * torch.randn(n, 1, 1, 1, generator=chance) + HUE * torch.randn(n, 3, 1, 1, generator=chance)
     ground = elsewhere * ground
     thing = seen[:, SHOWN].sum(dim=1, keepdim=True).clamp(0, 1)
-    brighter = ground.mean(dim=1, keepdim=True).clamp(-DIMMED, DIMMED) * torch.rand(n, 1, 1, 1, generator=chance)
-    seen[:, COLOURS] = (seen[:, COLOURS] + 0.5) * torch.exp((1 - thing) * ground - brighter) - 0.5
+    seen[:, COLOURS] = (seen[:, COLOURS] + 0.5) * torch.exp((1 - thing) * ground) - 0.5
     seen[:, RATIOS] -= thing * ground
 
 

@@ -15,7 +15,7 @@ from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.empty_tray import EmptyTray
 from hardware.reader.detection.lot_shape import SMALLEST_LOT, Component, LotDetector, LotShape, look, measured
-from hardware.reader.judge.lot_crops import CropMaker, diameter
+from hardware.reader.judge.lot_crops import CropMaker, diameter, reference_colour
 from training.judging.lot_labels import sized
 
 ALONG, ACROSS, TURN, SMALL = 0.02, 0.08, 0.12, 0.07
@@ -31,7 +31,7 @@ class Lesson:
     """What a reader learns from three pictures.
 
     supports, close : (8, ...) crops of the lots, the marked ones first, and of their faces.
-    reference : mean colour of the empty tray.
+    reference : as in `CropMaker`.
     """
 
     tray: EmptyTray
@@ -56,13 +56,13 @@ def taught_lots(
     if any(len(four) != LOTS or min(one.area for one in four) < SMALLEST_LOT for four in sides):
         return None
     shape = measured(sides[0] + sides[1])
-    reference = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
+    scenes = [scene for scene in map(tray.scene, pictures[1:]) if scene is not None]
+    if len(scenes) < len(sides):
+        return None
+    views = [look(scene, detector, shape.scale, whole=True) for scene in scenes]
+    reference = reference_colour(tray, views)
     supports, close = [], []
-    for pixels, four in zip(pictures[1:], sides, strict=True):
-        scene = tray.scene(pixels)
-        if scene is None:
-            return None
-        view = look(scene, detector, shape.scale, whole=True)
+    for view, four in zip(views, sides, strict=True):
         maker = CropMaker(view, shape, reference)
         places = [jittered(sized(one.box, shape), shape, FOUND, random) for one in four]
         supports.append(maker.crops(places))

@@ -12,12 +12,9 @@ from companion.errors import ProfileUnusable, TrayMoved
 from companion.i18n import _
 from hardware.cameras.camera import Pixels
 from hardware.reader.arrays import Floats
+from hardware.reader.detection.tray_light import tray_light
 from hardware.registration.lighting import in_light_of, straightened
 from hardware.registration.tray_moves import TrayMoves, shrunk
-
-LIGHT = 25
-"""Pixels of the working size over which the tray's light is averaged. Less follows shadows and takes the tray's own
-pattern for light."""
 
 DARK = 8.0
 """Grey levels added before ratios are taken. Lower makes noise in the dark look like change."""
@@ -42,9 +39,8 @@ class Scene:
 
     @cached_property
     def light(self) -> Floats:
-        """How bright the empty tray is around each pixel, relative to its mean: (rows, columns), 0.5 to 2."""
-        around = cv2.blur(cv2.transform(self.bare, np.full((1, 3), 1 / 3)), (2 * LIGHT + 1, 2 * LIGHT + 1))
-        return np.asarray(np.clip(around / max(float(self.mean.mean()), 1.0), 0.5, 2.0), np.float32)
+        """How much light falls on each pixel of the empty tray, relative to the mean: (rows, columns)."""
+        return tray_light(self.bare)
 
     @cached_property
     def change(self) -> Floats:

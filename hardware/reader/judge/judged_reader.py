@@ -35,10 +35,6 @@ ALONE = 0.85
 """What each network must say by itself of a face that may look otherwise than when it was taught. Lower misreads these,
 higher asks about more heaps."""
 
-OTHER_GROUND = 2.0
-"""Times as bright or as dark as under most of the lots that a face's ground may be, such as the table beside the tray,
-before it may look otherwise."""
-
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
 
@@ -158,9 +154,7 @@ class JudgedReader:
         # On its edge a stick may show its whole face, but then it lies along the foot of the rim that it leans against.
         borders = seeing.maker.borders(found.places) if shape.is_long else np.zeros(len(found.places))
         leans = borders > -np.log(SHADE)
-        ground = np.array([shape.ends.mean(place, view.scene.light)[0] for place in found.places])
-        usual = np.median(ground) if len(ground) else 1.0
-        is_told = (abs(certain) >= 1) & (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
+        is_told = abs(certain) >= 1
         for number in filter(around.is_half_hidden, np.flatnonzero(is_told).tolist()):
             rest = self._rest(seeing.maker, found.places[number], around.hidden(number))
             is_told[number] = rest * np.sign(certain[number]) >= 1

@@ -10,7 +10,7 @@ import numpy as np
 
 from hardware.reader.arrays import Floats, Mask
 from hardware.reader.bars import Bar
-from hardware.reader.detection.empty_tray import DARK
+from hardware.reader.detection.empty_tray import DARK, EmptyTray
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
 
 
@@ -42,7 +42,7 @@ when a crop is mirrored."""
 class CropMaker:
     """Cuts crops out of one picture.
 
-    reference : (3,) mean colour of the empty tray when it was taught.
+    reference : (3,) the colour that crops give to the mean of the empty picture; see `reference_colour`.
     """
 
     def __init__(self, view: DetectedScene, shape: LotShape, reference: Floats) -> None:
@@ -109,6 +109,14 @@ class CropMaker:
     def seen(self, places: Sequence[Bar]) -> Floats:
         """How much of a lot the detector sees at n places, 0 to 1: (n,)."""
         return np.array([self.shape.ends.mean(place, self._planes[2])[0] for place in places], np.float32)
+
+
+def reference_colour(tray: EmptyTray, views: Sequence[DetectedScene]) -> Floats:
+    """The empty picture's mean colour if all were as bright as what lies below the lots in these pictures: (3,)."""
+    new = [view.found.lot + view.found.other + 1e-6 for view in views]
+    ground = [view.scene.bare.mean(axis=2) / view.scene.light / view.scene.mean.mean() for view in views]
+    level = np.clip(np.average(ground, weights=new), 0.5, 2)
+    return np.asarray(tray.small[::4, ::4].mean(axis=(0, 1)) / level, np.float32)
 
 
 def diameter(shape: LotShape) -> float:

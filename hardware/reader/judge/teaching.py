@@ -37,7 +37,7 @@ from hardware.reader.detection.lot_shape import (
 )
 from hardware.reader.judge.candidates import Candidates, Seeing, candidates, settled
 from hardware.reader.judge.judge_model import Model
-from hardware.reader.judge.lot_crops import CropMaker
+from hardware.reader.judge.lot_crops import CropMaker, reference_colour
 from hardware.reader.judge.lot_judge import LotJudge, presence
 from hardware.reader.judge.shadows import SHADY, darkest_shade, dimmed, lit, shade, shadow_tint
 from hardware.reader.judge.surroundings import burnt_out, reaches_in
@@ -58,7 +58,7 @@ class TaughtPlaces:
     places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
     told: descriptions of the lots for each witness, the marked ones first: (8, ...).
     crops: those that were described, and those from close by: (8, ...).
-    reference: mean colour of the empty tray. glare: largest share of a lot that is burnt out to white.
+    reference: as in `CropMaker`. glare: largest share of a lot that is burnt out to white.
     tint: of the lots' shadows, if it is known. darkest: share of the tray's light that a shadow leaves; what is darker
     may be a lot. usual: how much of a taught lot the detector sees, 0.1 at least.
     """
@@ -88,7 +88,6 @@ class TaughtPlaces:
 def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtPlaces:
     """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, if they are not found."""
     tray = EmptyTray(empty)
-    reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     scenes = {N_("marked"): tray.taught_scene("marked", marked)}
     # A picture that is checked by itself is given as both.
     scenes[N_("plain")] = scenes["marked"] if plain is marked else tray.taught_scene("plain", plain)
@@ -98,6 +97,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     def seen(scale: float) -> dict[str, DetectedScene]:
         return {name: detected(scene, scale) for name, scene in scenes.items()}
 
+    reference = reference_colour(tray, [*seen(SCALES[0]).values()])
     if all(_differ(*seen(scale).values()) for scale in SCALES):
         raise ProfileUnusable(
             _(
