@@ -12,9 +12,9 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.detector import Detection
-from hardware.reader.detection.empty_tray import Scene
+from hardware.reader.detection.empty_tray import EmptyTray, Scene
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
-from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS, CropMaker, diameter
+from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS, CropMaker, diameter, reference_colour
 from tests.hardware.reader.drawing import Stick, tray
 from tests.hardware.reader.judge.ideal_model import SMALL, STICK, detection
 
@@ -223,3 +223,17 @@ def test_what_the_detector_sees_at_each_place_is_told(shape: LotShape) -> None:
 
     np.testing.assert_allclose(maker.seen(places), [1, 0, 0], atol=1e-6)
     assert maker.seen([]).shape == (0,)
+
+
+@pytest.mark.parametrize("table", [40, 80, 160])
+def test_the_ground_looks_alike_on_a_table_of_any_brightness(table: int) -> None:
+    """That of the lots is shown as bright as the empty picture is in the mean."""
+    bare = np.full((480, 640, 3), table, np.uint8)
+    bare[100:380, 150:490] = 80
+    places = [replace(SMALL.bar, x=x, y=240.0) for x in (200.0, 280.0, 360.0, 440.0)]
+    view = DetectedScene(Scene(bare, bare, bare.astype(np.float32), 1.0), detection(places, SMALL))
+
+    reference = reference_colour(EmptyTray(bare), [view, view])
+    ground = CropMaker(view, SMALL, reference).crops(places)[:, COLOUR] + 0.5
+
+    assert 255 * ground == pytest.approx(np.full(ground.shape, bare.mean()), rel=0.03)
