@@ -114,7 +114,7 @@ class CropMaker:
 def reference_colour(tray: EmptyTray, views: Sequence[DetectedScene]) -> Floats:
     """The empty picture's mean colour if all were as bright as what lies below the lots in these pictures: (3,)."""
     new = [view.found.lot + view.found.other + 1e-6 for view in views]
-    ground = [view.scene.bare.mean(axis=2) / view.scene.light / view.scene.mean.mean() for view in views]
+    ground = [view.scene.bare.mean(axis=2) / view.scene.light / max(view.scene.mean.mean(), 1) for view in views]
     level = np.clip(np.average(ground, weights=new), 0.5, 2)
     return np.asarray(tray.small[::4, ::4].mean(axis=(0, 1)) / level, np.float32)
 

@@ -138,6 +138,13 @@ def test_an_empty_tray_shows_no_four_lots() -> None:
             find_lots(model(), drawing.tray(), drawing.tray(noise=3), drawing.tray(noise=4))
 
 
+def test_a_camera_whose_lens_is_covered_shows_no_four_lots() -> None:
+    black = np.zeros((480, 640, 3), np.uint8)
+
+    with pytest.raises(ProfileUnusable):
+        taught_lots(black, black, black)
+
+
 def test_small_lots_are_found_where_they_lie() -> None:
     """In pixels of the working size, two thirds of the picture's."""
     known = find_lots(MODEL, *drawing_small_lots.calibration("coins"))
