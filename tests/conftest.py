@@ -53,6 +53,12 @@ def shared_applications() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def without_solved_games(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Games that a table here has solved are found by every table of this computer, also by those of the tests."""
+    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("usual"))
+
+
+@pytest.fixture(scope="session", autouse=True)
 def remembered_lessons() -> None:
     """The same pictures teach many tests' readers; finding the lots in them takes a second."""
     from tests.remembered_lessons import remember_lessons
