@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from PIL import Image
 
 from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAdvice
-from companion.referee.advice_state import SolvingProgress, current_question
+from companion.referee.advice_state import Question, SolvingProgress, current_question
 from companion.referee.events import (
     GameStarted,
     MoveChosen,
@@ -24,6 +24,7 @@ from companion.referee.events import (
     ThrowUnreadable,
 )
 from companion.referee.referee import Referee
+from companion.rules.turns import Step
 from companion.storage.store import Store
 from web.app import create_app
 
@@ -43,6 +44,17 @@ class Parts(HTMLParser):
         found = dict(attrs)
         self.addresses += [found[name] or "" for name in ("src", "href") if name in found]
         self.inline += [name for name in found if name == "style" or name.startswith("on")]
+
+
+def two_moves(referee: Referee) -> tuple[Question, tuple[Step, ...]]:
+    """Go to a turn of two moves: what advice is asked for there, and the moves."""
+    for event in (ThrowEntered(3), ThrowEntered(1), ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(3)):
+        referee.submit(event)
+    referee.submit(MoveChosen(None, 7))
+    referee.submit(ThrowEntered(4))
+    question, steps = current_question(referee.state()), referee.state().steps()
+    assert question is not None
+    return question, steps
 
 
 def test_the_page_is_readable_as_it_comes(watcher: FlaskClient, referee: Referee) -> None:
@@ -70,12 +82,7 @@ def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -
     """Without scripts it shows both sides' chances as a bar and in figures, their certainty, and with hints the moves,
     best first.
     """
-    for event in (ThrowEntered(3), ThrowEntered(1), ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(3)):
-        referee.submit(event)
-    referee.submit(MoveChosen(None, 7))
-    referee.submit(ThrowEntered(4))
-    question, steps = current_question(referee.state()), referee.state().steps()
-    assert question is not None
+    question, steps = two_moves(referee)
     rated = tuple(RatedStep(step, win) for step, win in zip(reversed(steps), (0.75, 0.735), strict=True))
     nothing = watcher.get("/").text
     referee.advise(question, TurnAdvice(Estimate(0.75, EstimateSource.EXACT, 8.6e-6), rated))
@@ -107,12 +114,7 @@ def test_a_chance_next_to_none_or_all_is_readable(
     watcher: FlaskClient, referee: Referee, source: EstimateSource, wins: tuple[float, float], said: list[str]
 ) -> None:
     """Without scripts its sign is escaped, once, over the board and beside the moves."""
-    for event in (ThrowEntered(3), ThrowEntered(1), ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(3)):
-        referee.submit(event)
-    referee.submit(MoveChosen(None, 7))
-    referee.submit(ThrowEntered(4))
-    question, steps = current_question(referee.state()), referee.state().steps()
-    assert question is not None
+    question, steps = two_moves(referee)
     rated = tuple(RatedStep(step, win) for step, win in zip(steps, wins, strict=True))
     referee.advise(question, TurnAdvice(Estimate(wins[0], source, 8.6e-6), rated))
     watcher.set_cookie("puluc_hints", "yes")
