@@ -35,11 +35,16 @@ COMPOSED = (
 )  # fmt: skip
 """Kinds of composed throws, drawn by chance. A repeated one is more frequent."""
 
-SIZE = (0.04, 0.08)
-"""Standard deviations of the taught length's and width's errors (logarithms): shadows widen lots."""
+SIZE = ((0.04, 0.08), (0.065, 0.065))
+"""Standard deviations of the taught length's and width's errors (logarithms), of sticks and of small lots: shadows
+widen lots."""
 
-WRONG_SIZES = ((0.5, 1.0), (0.65, 1.0), (0.8, 1.0), (1.3, 1.0), (1.6, 1.0), (1.0, 1.6), (1.0, 2.0), (0.7, 0.6))
-"""Sizes that are none of the lot's, as shares of its length and width. No lot of such a size lies anywhere."""
+WRONG_SIZES = (
+    ((0.5, 1.0), (0.65, 1.0), (0.8, 1.0), (1.3, 1.0), (1.6, 1.0), (1.0, 1.6), (1.0, 2.0), (0.7, 0.6)),
+    ((0.5, 0.5), (0.65, 0.65), (0.8, 0.8), (1.3, 1.3), (1.6, 1.6), (2.0, 2.0)),
+)
+"""Sizes that are none of the lot's, as shares of its length and width, of sticks and of small lots. No lot of such a
+size lies anywhere."""
 
 WRONG = 3
 """Lots of each picture that are also cropped at a wrong size."""
@@ -148,12 +153,13 @@ def _samples(
         if scene is None:
             continue
         view = look(scene, detector, lesson.shape.scale)
-        shape = resized(lesson.shape, *np.exp(random.normal(0, SIZE)))
+        shape = resized(lesson.shape, *np.exp(random.normal(0, SIZE[lesson.shape.kind])))
         maker, lots = CropMaker(view, shape, lesson.reference), without_hidden(throw.lots, lesson.shape)
         places = proposals(view.found, shape)
         places += [jittered(lot.bar, shape, random.choice(ERRORS), random) for lot in lots for _ in range(2)]
         crops.add(maker.crops(places), [label(place, lots, shape) for place in places])
-        wrong = resized(lesson.shape, *WRONG_SIZES[int(random.integers(len(WRONG_SIZES)))])
+        sizes = WRONG_SIZES[lesson.shape.kind]
+        wrong = resized(lesson.shape, *sizes[int(random.integers(len(sizes)))])
         places = [jittered(lot.bar, wrong, random.choice(ERRORS), random) for lot in lots[:WRONG]]
         crops.add(CropMaker(view, wrong, lesson.reference).crops(places), [Label(present=0)] * len(places))
         errors = CLOSE_STICK_ERRORS if shape.is_long else CLOSE_SMALL_ERRORS

@@ -7,15 +7,17 @@ import numpy as np
 import pytest
 
 from hardware.reader.detection.detector import Detector
+from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from hardware.reader.judge.shipped_judge import DETECTOR
+from tests.hardware.reader.judge.ideal_model import SMALL, STICK
 from tests.training.drawn_set import LENGTH, WIDTH, drawn_set
 from training.composing.drawn_lots import drawn_lots
 from training.composing.labelled_scenes import open_set
 from training.composing.strangers import Strangers
-from training.judging.lot_samples import LotSamples, SetSamples, laid_samples, set_samples
+from training.judging.lot_samples import SIZE, WRONG_SIZES, LotSamples, SetSamples, laid_samples, set_samples
 from training.judging.sample_store import BORROWED, FOLDS, load, make_samples, sample_files, save, set_of, tasks_for
-from training.judging.taught_lots import taught_lots
+from training.judging.taught_lots import resized, taught_lots
 from training.rendered_sets import RenderedSet
 
 STICK_CROP, CLOSE_STICK_CROP = (WINDOWS[True, close].size for close in (False, True))
@@ -81,6 +83,16 @@ def test_faces_of_sticks_are_sampled_from_close_by(both: SetSamples) -> None:
     assert close.supports.shape == (8, CHANNELS, *CLOSE_STICK_CROP)
     assert close.crops.shape == (len(close.face), CHANNELS, *CLOSE_STICK_CROP)
     assert set(close.face) == {-1, 1}
+
+
+@pytest.mark.parametrize("shape", [STICK, SMALL])
+def test_no_wrong_size_is_one_that_may_be_taught(shape: LotShape) -> None:
+    """Lots that were shown as missing at their own size would teach the judge to doubt all of them."""
+    usual = np.array(SIZE[shape.kind])
+    sizes = [resized(shape, *wrong).bar for wrong in WRONG_SIZES[shape.kind]]
+    errors = [np.log([bar.length / shape.bar.length, bar.width / shape.bar.width]) for bar in sizes]
+
+    assert min(float(np.max(np.abs(error) / usual)) for error in errors) > 2.5
 
 
 def test_drawn_lots_are_sampled_on_the_same_tray(one: RenderedSet, detector: Detector) -> None:
