@@ -149,8 +149,8 @@ def _not_found(name: str, view: DetectedScene) -> ProfileUnusable:
     """What is wrong with a picture that does not show four lots and nothing else."""
     return ProfileUnusable(
         _(
-            "I didn't find four sticks of one size in the {name} picture (found: {count}). Lay all four apart and "
-            "away from the edge, on a tray of another colour.",
+            "I didn't find four sticks of one size in the {name} picture (things found: {count}). Lay all four "
+            "apart and away from the edge, on a tray of another colour, out of direct sun.",
             name=_(name),
             count=len(components(view.found.lot + view.found.other > CUTS[0], SMALLEST_LOT)),
         )
