@@ -11,7 +11,7 @@ from threading import Event, Thread
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Route, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from companion.access.certificate import own_certificate
 from companion.phone_camera.mailbox import PhoneMailbox
@@ -238,14 +238,20 @@ def after_a_crash(page: Page) -> Page:
 
 
 def lose_the_camera(page: Page) -> None:
-    """End the camera's track while the table's answer is on its way."""
-    asked: list[Route] = []
-    page.route("**/picture?*", lambda route: asked.append(route))
-    with page.expect_request("**/picture?*"):
-        pass
-    page.evaluate("document.querySelector('video').srcObject.getVideoTracks()[0].dispatchEvent(new Event('ended'))")
-    with page.expect_response("**/picture?*"):
-        asked[0].continue_()
+    """End the camera's track while the table's answer is on its way, and wait until the page has had that."""
+    page.evaluate(
+        """() => new Promise((done) => {
+            const ask = window.fetch;
+            window.fetch = async (address, how) => {
+                const answer = await ask(address, how);
+                if (address.includes("/picture?")) {
+                    document.querySelector("video").srcObject.getVideoTracks()[0].dispatchEvent(new Event("ended"));
+                    setTimeout(done, 500);
+                }
+                return answer;
+            };
+        })"""
+    )
 
 
 def test_a_throw_before_the_phone_is_counted(tmp_path: Path, phone_with: Callable[[Path], Page]) -> None:
