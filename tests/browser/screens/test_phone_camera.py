@@ -238,20 +238,21 @@ def after_a_crash(page: Page) -> Page:
 
 
 def lose_the_camera(page: Page) -> None:
-    """End the camera's track while the table's answer is on its way, and wait until the page has had that."""
+    """End the camera's track when the table has answered, just before the page reads what."""
     page.evaluate(
-        """() => new Promise((done) => {
-            const ask = window.fetch;
-            window.fetch = async (address, how) => {
-                const answer = await ask(address, how);
-                if (address.includes("/picture?")) {
+        """() => {
+            const read = Response.prototype.json;
+            Response.prototype.json = async function () {
+                const told = await read.call(this);
+                if (this.url.includes("/picture?")) {
                     document.querySelector("video").srcObject.getVideoTracks()[0].dispatchEvent(new Event("ended"));
-                    setTimeout(done, 500);
+                    setTimeout(() => { document.body.dataset.answered = ""; });
                 }
-                return answer;
+                return told;
             };
-        })"""
+        }"""
     )
+    expect(page.locator("body[data-answered]")).to_be_attached()
 
 
 def test_a_throw_before_the_phone_is_counted(tmp_path: Path, phone_with: Callable[[Path], Page]) -> None:
