@@ -145,7 +145,9 @@ def test_headings_of_two_lines_stand_off_the_lines_between_them(house: House, an
     """In the dialog on a phone, in the language that needs most letters."""
     page = another(house.address, viewport=SMALL, locale="es-MX")
     page.locator("[data-action=new]").click()
-    expect(page.locator("[data-match-of] summary")).to_have_text("Una serie: varias partidas seguidas")
+    heading = page.locator("[data-match-of] summary")
+    expect(heading).to_have_text("Una serie: varias partidas seguidas")
+    expect(heading).to_be_visible()
 
     assert min(page.evaluate(ROOM)) >= 5
 
