@@ -206,7 +206,8 @@ class ThrowWatcher:
             if at_rest and self._reported is None:
                 # The throw was entered before it was read, so what lies there is not the next one.
                 self._detector.mark_read()
-            self._show_note("")
+            self._note, self._border_noted = "", False
+            self._submit_state(CameraState.WATCHING)
             return
         if table.awaited is not None and table.awaited != self._reported:
             self._reported = None

@@ -223,6 +223,15 @@ def test_nothing_is_read_while_a_move_is_due(make: MakeBench) -> None:
     assert bench.script.stills == 0
 
 
+def test_nothing_is_in_the_air_once_no_throw_is_awaited(make: MakeBench) -> None:
+    """A count entered while the sticks fly, or a new game that waits for a tap, ends their flight on the page."""
+    bench = make(TrayScript(at_rest=False))
+    flying = bench.step(2).camera.state
+    bench.referee.submit(ThrowEntered(2))
+
+    assert (flying, bench.step().camera.state) == ("moving", "watching")
+
+
 def test_camera_that_throws_makes_one_throw_a_turn(make: MakeBench) -> None:
     """It makes another throw after an undo or Look again, and each throw is reported."""
     script = ThrowingTrayScript(answer=four(3))
