@@ -6,7 +6,11 @@ from companion.errors import NotStored, PictureUnusable, Unknown
 from companion.i18n import _, languages, use_language
 from companion.referee.events import (
     Confirmed,
+    Event,
+    GameStarted,
     MoveChosen,
+    Options,
+    OptionsSet,
     ThrowAgain,
     ThrowEntered,
     ThrowUnreadable,
@@ -223,11 +227,20 @@ def test_nothing_is_read_while_a_move_is_due(make: MakeBench) -> None:
     assert bench.script.stills == 0
 
 
-def test_nothing_is_in_the_air_once_no_throw_is_awaited(make: MakeBench) -> None:
-    """A count entered while the sticks fly, or a new game that waits for a tap, ends their flight on the page."""
+@pytest.mark.parametrize(
+    "events",
+    [
+        [ThrowEntered(2)],
+        [OptionsSet(Options(auto_throw=False)), GameStarted(variant="puluc", jade=("Ana",), obsidian=("B",), seed=2)],
+    ],
+    ids=["a count is entered", "a new game waits for a tap"],
+)
+def test_nothing_is_in_the_air_once_no_throw_is_awaited(make: MakeBench, events: list[Event]) -> None:
+    """The page would say that the sticks fly until the next throw is awaited."""
     bench = make(TrayScript(at_rest=False))
     flying = bench.step(2).camera.state
-    bench.referee.submit(ThrowEntered(2))
+    for event in events:
+        bench.referee.submit(event)
 
     assert (flying, bench.step().camera.state) == ("moving", "watching")
 
