@@ -8,7 +8,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.advice_state import SolvingProgress
-from companion.referee.events import Confirmed, GameStarted, MoveChosen, Resigned, ThrowEntered
+from companion.referee.events import (
+    Confirmed,
+    GameStarted,
+    MoveChosen,
+    Options,
+    OptionsSet,
+    Resigned,
+    ThrowEntered,
+)
 from companion.rules.odds import FAIR
 from companion.rules.unit import Side
 from tests.browser.checks import broken, faint, too_small, too_wide
@@ -31,7 +39,7 @@ from tests.browser.table.states import (
     unsure,
     winding_reading,
 )
-from tests.browser.visitor import LARGE_TEXT
+from tests.browser.visitor import DRAWN, LARGE_TEXT
 
 pytestmark = pytest.mark.browser
 
@@ -136,6 +144,26 @@ def test_a_count_is_corrected_beside_its_picture(
 
     assert digits["y"] + digits["height"] <= foot["y"]
     assert digits["x"] >= picture["x"] + picture["width"] or digits["y"] >= picture["y"] + picture["height"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 760), (740, 360)])
+def test_closing_the_counts_leaves_the_panel_as_it_was(
+    house: House, another: Callable[..., Page], width: int, height: int
+) -> None:
+    """While the counts lie over the moves, or stand in another place, the table may change."""
+    moving(house)
+    page = another(house.address, viewport={"width": width, "height": height})
+    told = [page.locator(one) for one in ("[data-last]", "[data-help]")]
+    page.locator("[data-recount]").click(trial=True)
+    page.evaluate(DRAWN)
+    before = [one.is_visible() for one in told]
+    page.locator("[data-recount]").click()
+    step = house.referee.submit(OptionsSet(Options(draw=False))).number
+    page.wait_for_selector(f"body[data-number='{step}']")
+    page.locator("[data-recount]").click()
+    page.evaluate(DRAWN)
+
+    assert [one.is_visible() for one in told] == before
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "es-MX"])

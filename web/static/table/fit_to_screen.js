@@ -13,9 +13,11 @@ function overflow() {
   return Math.max(scrollHeight - window.innerHeight, scrollWidth - window.innerWidth);
 }
 
-/** The turn panel's overflow into the foot, in pixels. */
+/** The turn panel's overflow into the foot, in pixels. Counts that lie over the moves need no room. */
 function panelOverflow() {
-  const lowest = Math.max(...[...part("turn-panel").querySelectorAll(":scope > * > *")].map((one) => one.getBoundingClientRect().bottom));
+  const over = getComputedStyle(part("correct")).position === "absolute" ? part("correct") : null;
+  const shown = [...part("turn-panel").querySelectorAll(":scope > * > *")].filter((one) => one !== over);
+  const lowest = Math.max(...shown.map((one) => one.getBoundingClientRect().bottom));
   return lowest + EDGE + window.scrollY - (window.innerHeight - part("foot").offsetHeight);
 }
 

@@ -369,7 +369,8 @@ for (const name of ["menu", "chances"]) {
   const details = partOf(name, HTMLDetailsElement);
   document.addEventListener("click", ({ target }) => details.contains(/** @type {Node} */ (target)) || (details.open = false));
 }
-new ResizeObserver(() => table && fit()).observe(document.documentElement);
+const refit = new ResizeObserver(() => table && fit());
+for (const one of [document.documentElement, part("correct")]) refit.observe(one);
 new ResizeObserver(() => {
   if (chosen) drawArrow(part("board"), chosen.ends, { takes: takenBy(chosen) });
 }).observe(part("board"));
