@@ -180,11 +180,11 @@ def test_a_reading_is_corrected_on_a_phone_held_across(
     assert too_small(page) == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 600), (1280, 720)])
+@pytest.mark.parametrize(("width", "height"), [(640, 360), (667, 375), (740, 360), (1024, 600), (1280, 720)])
 def test_nothing_beside_the_moves_is_under_the_bar(
     house: House, another: Callable[..., Page], width: int, height: int
 ) -> None:
-    """On a low wide screen, with three moves and their chances in the language that needs most letters."""
+    """On a low screen, with three moves and their chances in the language that needs most letters."""
     three_moves(house)
     house.advise()
     page = another(house.address, viewport={"width": width, "height": height}, locale="es-MX")
