@@ -154,7 +154,7 @@ def test_closing_the_counts_leaves_the_panel_as_it_was(
     moving(house)
     page = another(house.address, viewport={"width": width, "height": height})
     told = [page.locator(one) for one in ("[data-last]", "[data-help]")]
-    page.locator("[data-recount]").click(trial=True)
+    expect(page.locator("[data-recount]")).to_be_visible()
     page.evaluate(DRAWN)
     before = [one.is_visible() for one in told]
     page.locator("[data-recount]").click()

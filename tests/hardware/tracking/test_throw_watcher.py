@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.errors import NotStored, PictureUnusable, Unknown
-from companion.i18n import _, languages, use_language
+from companion.errors import NotStored, Unknown
 from companion.referee.events import (
     Confirmed,
     Event,
@@ -281,24 +280,6 @@ def test_lost_camera_is_reported_and_reopened(make: MakeBench) -> None:
     assert attempts == [1, 1, 2, 3, 4, 4]
     assert bench.step().camera.state == "watching"
     assert bench.script.opened == 1
-
-
-def test_profile_of_another_size_is_reported(make: MakeBench) -> None:
-    """The message stays, in the language of each phone, and the game goes on by hand."""
-    why = _(
-        "The picture is {size} but the camera was taught at {taught}. Teach it again at this resolution.",
-        size="64x48",
-        taught="1280x960",
-    )
-    bench = make(TrayScript(answer=PictureUnusable(why)))
-    bench.step()
-    bench.script.has_changed = True
-    snapshot = bench.step(5)
-
-    assert (snapshot.camera.state, snapshot.phase) == ("uncalibrated", "throw")
-    assert "1280x960" in snapshot.camera.message
-    with use_language(languages()["es"]):
-        assert "64x48" in bench.referee.snapshot().camera.message != snapshot.camera.message
 
 
 def test_late_reading_is_not_the_next_throw(make: MakeBench) -> None:

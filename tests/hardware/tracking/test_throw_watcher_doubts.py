@@ -1,8 +1,9 @@
-"""The watcher when readings differ, lots are touched, or something is in the way."""
+"""The watcher when readings differ, lots are touched, something is in the way, or the picture is another."""
 
 from dataclasses import replace
 
 from companion.errors import PictureUnusable
+from companion.i18n import _, languages, use_language
 from companion.referee.events import (
     Confirmed,
     MoveChosen,
@@ -186,6 +187,24 @@ def test_look_again_reads_a_picture_of_a_pushed_camera(make: MakeBench) -> None:
     unsure = bench.step(READINGS_NEEDED + 1).unsure
     assert unsure is not None
     assert unsure.reason == "moved"
+
+
+def test_profile_of_another_size_is_reported(make: MakeBench) -> None:
+    """The message stays, in the language of each phone, and the game goes on by hand."""
+    why = _(
+        "The picture is {size} but the camera was taught at {taught}. Teach it again at this resolution.",
+        size="64x48",
+        taught="1280x960",
+    )
+    bench = make(TrayScript(answer=PictureUnusable(why)))
+    bench.step()
+    bench.script.has_changed = True
+    snapshot = bench.step(5)
+
+    assert (snapshot.camera.state, snapshot.phase) == ("uncalibrated", "throw")
+    assert "1280x960" in snapshot.camera.message
+    with use_language(languages()["es"]):
+        assert "64x48" in bench.referee.snapshot().camera.message != snapshot.camera.message
 
 
 def test_a_camera_of_another_size_is_no_obstruction(make: MakeBench) -> None:
