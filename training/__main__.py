@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import cv2
@@ -39,6 +40,9 @@ from training.judging.sample_store import (
 from training.rendered_sets import RenderedSet, rendered_sets
 from training.rendering import render
 
+if TYPE_CHECKING:
+    from training.judging.judge_network import Relation
+
 FOLDER = click.Path(path_type=Path, file_okay=False)
 MODEL, DIGEST = "lots.onnx", "lots.sha256"
 STAGES = ("render", "detector", "samples", "judge", "export", "odds", "evaluate")
@@ -64,6 +68,7 @@ STAGES = ("render", "detector", "samples", "judge", "export", "odds", "evaluate"
 @click.option(
     "--workers", default=1, show_default=True, help="Processes that make the detector's crops and the judges' samples."
 )
+@click.option("--laid", default=1, show_default=True, help="Sets of drawn lots, and of borrowed ones, on each tray.")
 @click.option("--kind", type=click.Choice(KINDS), help="Train one judge alone.")
 @click.option(
     "--held-out",
@@ -84,6 +89,7 @@ def main(
     before: Path | None,
     shipped: bool,
     workers: int,
+    laid: int,
     kind: str | None,
     held_out: int | None,
     test: str,
@@ -104,7 +110,7 @@ def main(
     if only in (None, "samples"):
         taught = [one for one in known if not one.is_validation]
         print(f"Making samples of {len(taught)} sets", flush=True)
-        make_samples(taught, out / MODEL, data / "samples", workers)
+        make_samples(taught, out / MODEL, data / "samples", workers, laid)
     if only in (None, "judge"):
         for name in KINDS if kind is None else (kind,):
             _judge(name, data, before, judge_steps, held_out, shipped=shipped)
@@ -147,8 +153,16 @@ def _judge(kind: str, data: Path, before: Path | None, steps: int, held_out: int
     print(f"Training the judge of {kind} for {steps} steps", flush=True)
     first = _earlier(before, kind, held_out) if shipped else _first(data, before, kind, held_out)
     model = read_judge(kind, SHIPPED) if shipped and first is None else None
-    checkpoint = _checkpoint(data, kind, held_out)
-    judge = train(taught, checkpoint, steps, is_long=is_long(kind), close=is_close(kind), before=first, shipped=model)
+    judge = train(
+        taught,
+        _checkpoint(data, kind, held_out),
+        steps,
+        is_long=is_long(kind),
+        close=is_close(kind),
+        before=first,
+        shipped=model,
+        relation=_relation(data, kind, held_out) if is_close(kind) else None,
+    )
     for line in report(judge, kept):
         print(line, flush=True)
 
@@ -169,6 +183,15 @@ def _export(data: Path, before: Path | None, out: Path, held_out: int | None) ->
 
     write_judges([trained(kind) for kind in KINDS], out)
     print(f"The model is in {out}", flush=True)
+
+
+def _relation(data: Path, kind: str, held_out: int | None) -> Relation:
+    """How the judge of the same lots compares their faces: as the reader does those from close by."""
+    from training.judging.train_judge import load
+    from training.model_folder import read_judge
+
+    judge = _checkpoint(data, STICKS if is_long(kind) else SMALL, held_out)
+    return (load(judge, is_long=is_long(kind)) if judge.exists() else read_judge(kind, SHIPPED)).relation
 
 
 def _first(data: Path, before: Path | None, kind: str, held_out: int | None) -> Path | None:

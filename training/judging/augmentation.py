@@ -15,6 +15,10 @@ took for a lot or another thing."""
 PERMUTED = 0.5
 """Share of sets whose colours are exchanged for one another."""
 
+MIXED, MIX = 0.4, 0.3
+"""Share of sets of small lots from close by whose colours are mixed with one another, and the standard deviation of
+what one counts in another one."""
+
 TINT = 0.1
 """Standard deviation of the change of a set's colours (logarithm of each channel)."""
 
@@ -31,9 +35,9 @@ beside the tray's (logarithms)."""
 SHADED, SHADE = 0.12, (0.1, 0.7)
 """Share of crops with a shadow's edge in them, and limits of its darkness (logarithm)."""
 
-SHINING, SHINE, SPOT = 0.15, (0.1, 0.8), (0.06, 0.2)
+SHINING, SHINE, SPOT, CLOSE_SPOT = 0.15, (0.1, 0.8), (0.06, 0.2), (0.06, 0.5)
 """Share of small lots' crops with the reflection of a lamp in them, and limits of its strength and of its size as a
-share of the crop's."""
+share of the crop's; a whole face may shine."""
 
 GLEAMING, GLEAM, STREAK = 0.2, (0.2, 0.95), (0.08, 0.5)
 """Share of sticks' faces along which a lamp is reflected, and limits of its strength and of half its length as a share
@@ -57,12 +61,14 @@ def augmented(
     seen = torch.cat([supports, crops])
     with chance.device:
         off = torch.cat([torch.zeros(count, 3), off])
+        if close and not is_long:
+            mix(seen, chance)
         _recolour(seen, chance)
         bend(seen, count, chance)
         move(seen, count, chance)
         _relight(seen, count, chance)
         if not is_long:
-            shine(seen, chance)
+            shine(seen, CLOSE_SPOT if close else SPOT, chance)
         elif close:
             gleam(seen, count, chance)
         _disturb(seen, chance)
@@ -82,6 +88,20 @@ def mirror(seen: Tensor, off: Tensor, chance: torch.Generator, *, is_long: bool)
         which = _some(len(seen), 0.5, chance)
         seen[which] = seen[which].transpose(2, 3)
         off[which, :2] = off[which, :2].flip(1)
+
+
+def mix(seen: Tensor, chance: torch.Generator) -> None:
+    """Mix the colours of a set with one another, on its lots as on its tray."""
+    if torch.rand((), generator=chance) >= MIXED:
+        return
+    counts = MIX * torch.randn(3, 3, generator=chance)
+    counts += torch.eye(3) - counts.mean(dim=1, keepdim=True)  # so that grey stays as it is
+    dark = DARK / 255
+    colour = seen[:, COLOURS] + 0.5
+    tray = (colour + dark) / torch.exp(seen[:, RATIOS].clamp(-4, 4)) - dark
+    mixed, bare = (torch.einsum("ij,njyx->niyx", counts, one) for one in (colour, tray))
+    mixed, bare = mixed.clamp(0.01, 1.3), bare.clamp(0.01, 1.5)
+    seen[:, COLOURS], seen[:, RATIOS] = mixed - 0.5, torch.log((mixed + dark) / (bare + dark))
 
 
 def _recolour(seen: Tensor, chance: torch.Generator) -> None:
@@ -133,12 +153,12 @@ def _relight(seen: Tensor, taught: int, chance: torch.Generator) -> None:
     seen[:, RATIOS] += light[:, None]
 
 
-def shine(seen: Tensor, chance: torch.Generator) -> None:
-    """Let a lamp be reflected in some crops, near their middle."""
+def shine(seen: Tensor, spot: tuple[float, float], chance: torch.Generator) -> None:
+    """Let a lamp be reflected in some crops, near their middle. spot : limits of its size."""
     which = _some(len(seen), SHINING, chance)
     x, y, strength, wide, high = torch.rand(5, int(which.sum()), 1, 1, generator=chance)
     across, down = _axes(seen)
-    width, height = (2 * (SPOT[0] + (SPOT[1] - SPOT[0]) * size) for size in (wide, high))
+    width, height = (2 * (spot[0] + (spot[1] - spot[0]) * size) for size in (wide, high))
     away = ((across + 0.6 * (x - 0.5)) / width) ** 2 + ((down + 0.6 * (y - 0.5)) / height) ** 2
     _brighten(seen, which, (SHINE[0] + (SHINE[1] - SHINE[0]) * strength) * torch.exp(-(away**2)))
 

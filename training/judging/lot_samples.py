@@ -55,6 +55,10 @@ SPOILED = 0.35
 ERRORS, CLOSE_STICK_ERRORS, CLOSE_SMALL_ERRORS = (0.4, 1.0, 2.5), (0.5, 1.0, 1.8), (0.4, 0.8, 1.2)
 """How far off true places are cropped, as multiples of a place's usual error; and faces of sticks and small lots."""
 
+STRANGE, EASY = 5, 0.1
+"""Places of each picture without a small lot that are seen from close by, and the chance with which one is drawn where
+the detector shows nothing; what it shows is added to that."""
+
 FLATTEST = 40
 """Tilt in degrees from which a lot stands on its edge."""
 
@@ -81,7 +85,10 @@ class LotSamples:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetSamples:
-    """The samples of one set, and those of its lots' faces, seen from close by; None if no face is seen."""
+    """The samples of one set, and those of its lots' faces, seen from close by; None if no face is seen.
+
+    Among the faces of small lots there are other things.
+    """
 
     places: LotSamples
     close: LotSamples | None
@@ -156,6 +163,7 @@ def _samples(
         shape = resized(lesson.shape, *np.exp(random.normal(0, SIZE[lesson.shape.kind])))
         maker, lots = CropMaker(view, shape, lesson.reference), without_hidden(throw.lots, lesson.shape)
         places = proposals(view.found, shape)
+        others = [place for place in places if label(place, throw.lots, shape).present == 0]
         places += [jittered(lot.bar, shape, random.choice(ERRORS), random) for lot in lots for _ in range(2)]
         crops.add(maker.crops(places), [label(place, lots, shape) for place in places])
         sizes = WRONG_SIZES[lesson.shape.kind]
@@ -166,6 +174,11 @@ def _samples(
         shown = [lot for lot in throw.lots if lot.face for _ in range(2)]
         places = [jittered(lot.bar, shape, random.choice(errors), random) for lot in shown]
         labels = [label(place, [lot], shape) for place, lot in zip(places, shown, strict=True)]
+        if others and not shape.is_long:
+            chances = EASY + maker.seen(others)
+            drawn = random.choice(len(others), min(STRANGE, len(others)), replace=False, p=chances / chances.sum())
+            places += [others[number] for number in drawn]
+            labels += [Label(present=0)] * len(drawn)
         close.add(maker.crops(places, close=True), labels)
     places_seen = crops.samples()
     return None if places_seen is None else SetSamples(places_seen, close.samples())

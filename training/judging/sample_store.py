@@ -44,20 +44,23 @@ class Task:
     """Samples to be made on the tray of a set.
 
     origin : of the lots, one of ORIGINS. other : the set from which lots are borrowed.
+    turn : which of the sets of that origin that are laid on the tray, from 0.
     """
 
     one: RenderedSet
     origin: str
     other: RenderedSet
+    turn: int = 0
 
     @property
     def name(self) -> str:
         """The file's name without its suffix."""
-        return self.one.labels["id"] if self.origin == OWN else f"{self.one.labels['id']}-{self.origin}"
+        laid = "" if self.origin == OWN else f"-{self.origin}"
+        return f"{self.one.labels['id']}{laid}" + (f"-{self.turn}" if self.turn else "")
 
     def samples(self, detector: Detector, strangers: Strangers) -> SetSamples | None:
         """Make them; always the same."""
-        random = np.random.default_rng([self.one.number, ORIGINS.index(self.origin)])
+        random = np.random.default_rng([self.one.number, ORIGINS.index(self.origin), self.turn])
         if self.origin == OWN:
             return set_samples(self.one, detector, strangers, COMPOSED, random)
         try:
@@ -73,24 +76,28 @@ class Task:
         return borrowed_lots(tray, open_set(self.other.folder.parent, self.other.labels), random)
 
 
-def tasks_for(known: Sequence[RenderedSet]) -> Iterator[Task]:
-    """The samples to be made of these sets. Each borrows the lots of one in its part of them, drawn by its number."""
+def tasks_for(known: Sequence[RenderedSet], laid: int = 1) -> Iterator[Task]:
+    """The samples to be made of these sets: of their own lots, and ``laid`` times of drawn and of borrowed ones.
+
+    Each borrows the lots of sets in its part of them, drawn by its number.
+    """
     for one in known:
         others = [other for other in known if other.number % FOLDS == one.number % FOLDS]
-        other = others[int(np.random.default_rng(one.number).integers(len(others)))]
-        for origin in ORIGINS:
-            yield Task(one, origin, other)
+        lenders = np.random.default_rng(one.number).integers(len(others), size=laid).tolist()
+        yield Task(one, OWN, one)
+        for turn, lender in enumerate(lenders):
+            yield from (Task(one, origin, others[lender], turn) for origin in (DRAWN, BORROWED))
 
 
-def make_samples(known: Sequence[RenderedSet], model: Path, folder: Path, workers: int = 1) -> None:
+def make_samples(known: Sequence[RenderedSet], model: Path, folder: Path, workers: int = 1, laid: int = 1) -> None:
     """Make the samples of all sets and of lots laid on their trays, except those already in the folder's `KINDS`.
 
-    Sets that cannot be taught leave an empty file that marks them.
+    Sets that cannot be taught leave an empty file that marks them. laid : see `tasks_for`.
     model : the detector's ONNX file. Samples made with an earlier one have to be removed first.
     """
     for kind in KINDS:
         (folder / kind).mkdir(parents=True, exist_ok=True)
-    tasks = [task for task in tasks_for(known) if not _is_made(task, folder)]
+    tasks = [task for task in tasks_for(known, laid) if not _is_made(task, folder)]
     folders = tuple(one.folder for one in known)
     with ProcessPoolExecutor(workers) as pool:
         for line in pool.map(_make, tasks, repeat(folders), repeat(model), repeat(folder)):

@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn import functional
 
+from companion.rules.odds import LOTS
 from training.judging.augmentation import SHOWN
-from training.judging.lot_samples import LotSamples
+from training.judging.lot_samples import EASY, LotSamples
+from training.judging.painted_marks import paint
 from training.judging.sample_store import load
 
 PLACES, OTHERS, UNREADABLE = 18, 7, 3
 """Places drawn of a set for one step: all, those of anything but lots, and those of lots whose face cannot be read."""
 
-EASY = 0.1
-"""Chance with which a place without a lot is drawn where the detector shows nothing; what it shows is added to that."""
+PLAIN = 0.75
+"""Share of the lots that have marks painted on them whose plain side is seen."""
 
 HELD, EXCHANGED = 120, 1000
 """Sets held in memory, about 25 MB each, and steps after which others are."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """The taught lots and some places of one set, for one step; as in `LotSamples`."""
+
+    supports: Tensor
+    crops: Tensor
+    present: Tensor
+    readable: Tensor
+    face: Tensor
+    off: Tensor
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,10 +79,31 @@ class SetTensors:
             pools=tuple(pools),
         )
 
-    def drawn(self, random: np.random.Generator) -> Tensor:
-        """Numbers of places for one step: half of them lots, some unreadable ones."""
-        numbers = np.concatenate([random.choice(pool, count, p=chance) for pool, chance, count in self.pools])
-        return torch.as_tensor(numbers, device=self.crops.device)
+    def drawn(self, random: np.random.Generator) -> Drawn:
+        """Places for one step: half of them lots, some unreadable ones."""
+        return self._at(np.concatenate([random.choice(pool, count, p=chance) for pool, chance, count in self.pools]))
+
+    def painted(self, random: np.random.Generator, chance: torch.Generator) -> Drawn:
+        """Lots from close by of one side, which is plain in three of four cases, on half of which marks are painted."""
+        side = -1 if random.random() < PLAIN else 1
+        alike = np.flatnonzero(self.face.cpu().numpy() == side)
+        if not len(alike):
+            return self.drawn(random)
+        drawn = self._at(random.choice(alike, PLACES))
+        taught = self.supports[:LOTS] if side > 0 else self.supports[LOTS:]
+        is_marked = torch.as_tensor(random.random(PLACES) < 0.5, device=self.crops.device)
+        seen = torch.cat([taught, drawn.crops[is_marked]])
+        paint(seen, functional.pad(drawn.off[is_marked], (0, 0, LOTS, 0)), chance)
+        drawn.crops[is_marked] = seen[LOTS:]
+        face = 2 * is_marked.float() - 1
+        return replace(drawn, supports=torch.cat([seen[:LOTS], taught]), face=face)
+
+    def _at(self, places: NDArray[np.int64]) -> Drawn:
+        numbers = torch.as_tensor(places, device=self.crops.device)
+        crops = self.crops[numbers].float()
+        return Drawn(
+            self.supports, crops, self.present[numbers], self.readable[numbers], self.face[numbers], self.off[numbers]
+        )
 
 
 class SamplePool:

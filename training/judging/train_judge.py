@@ -13,18 +13,29 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from hardware.reader.judge.lot_judge import MAKE
 from training.averaged_training import AveragedTraining, learning_rate, load_averaged, training_device
 from training.exported_weights import normalising
 from training.judging.augmentation import augmented
 from training.judging.judge_network import Judge, Relation
-from training.judging.sample_tensors import SamplePool, SetTensors
+from training.judging.sample_tensors import Drawn, SamplePool, SetTensors
 
-SETS = 8
-"""Sets in each step."""
+SETS, CLOSE_SETS = 8, 24
+"""Sets in each step; and of faces alone, of which fewer places tell."""
+
+PAINTED = 0.35
+"""Share of sets of small lots from close by whose faces differ by marks that are painted on them."""
 
 ALONE, FACES, OFF = 0.3, 2.0, 2.0
 """What presence by itself weighs beside the comparison's, which is all that is known before the lots are taught; and
 what faces and places weigh."""
+
+LIKE, UNLIKE = 0.15, 0.25
+"""What it weighs, beside a face's being told, that it looks like a taught one, and that another thing does not."""
+
+KNOWN, UNKNOWN, SLOPE = 12.0, 20.0, 2.0
+"""Distances between descriptions below which a face looks like a taught one, and above which a thing does not; and the
+distance in which what it costs changes by a factor of e."""
 
 RATE, DECAY = 1.5e-3, 1e-3
 """Highest learning rate, and weight decay."""
@@ -43,10 +54,10 @@ MEASURED = 120
 """Steps by which the usual inputs of an averaged or a shipped judge's layers are measured."""
 
 
-def loss(relation: Relation, supports: Tensor, told: Tensor, one: SetTensors, numbers: Tensor, off: Tensor) -> Tensor:
-    """The training loss of the descriptions ``told`` of a set's places with these numbers."""
+def loss(relation: Relation, supports: Tensor, told: Tensor, drawn: Drawn, off: Tensor) -> Tensor:
+    """The training loss of the descriptions ``told`` of places of a set. off : where their lots lie rather."""
     present, readable, face = relation(supports, told)
-    want, read, side = one.present[numbers], one.readable[numbers], one.face[numbers]
+    want, read, side = drawn.present, drawn.readable, drawn.face
     binary = functional.binary_cross_entropy_with_logits
     near = want >= 0
     cost = binary(present[near], want[near].float()) + ALONE * binary(told[near, 0], want[near].float())
@@ -62,6 +73,18 @@ def loss(relation: Relation, supports: Tensor, told: Tensor, one: SetTensors, nu
     return cost
 
 
+def loss_of_faces(relation: Relation, supports: Tensor, told: Tensor, drawn: Drawn) -> Tensor:
+    """The same of faces seen from close by: they are told, and look like taught ones where other things do not."""
+    *_, face = relation(supports, told)
+    strange = torch.cdist(told[:, 5 + MAKE :], supports[:, 5 + MAKE :]).min(dim=1).values
+    seen, other = drawn.face != 0, drawn.present == 0
+    cost = functional.softplus(-drawn.face[seen] * face[seen]).mean()
+    if other.any():
+        cost = cost + LIKE * functional.softplus((strange[seen] - KNOWN) / SLOPE).mean()
+        cost = cost + UNLIKE * functional.softplus((UNKNOWN - strange[other]) / SLOPE).mean()
+    return cost
+
+
 def train(
     files: Sequence[Path],
     kept: Path,
@@ -71,6 +94,7 @@ def train(
     close: bool = False,
     before: Path | None = None,
     shipped: Judge | None = None,
+    relation: Relation | None = None,
 ) -> Judge:
     """Train on these files of samples, and return the averaged judge.
 
@@ -78,6 +102,7 @@ def train(
     kept : the checkpoint, from which an interrupted training goes on as if it had not been interrupted.
     before : the checkpoint of an earlier judge, with whose weights this one begins.
     shipped : a judge from `training.model_folder.read_judge`, with which this one begins instead.
+    relation : of the judge of the same lots, by which faces from close by are compared; it is not trained.
     """
     torch.manual_seed(SEED)
     device = training_device()
@@ -87,8 +112,11 @@ def train(
         first = shipped.to(device)
         with normalising(first.network):
             _show(first, pool.at(0))
+    if relation is not None:
+        first.relation.set_numbers(relation.numbers())
     training = AveragedTraining(first.to(device), rate=RATE, decay=DECAY, averaged=AVERAGED)
     training.resume(kept)
+    training.network.relation.requires_grad_(relation is None)
     training.network.train()
     began, recent = time.monotonic(), []
     while training.step < steps:
@@ -141,19 +169,22 @@ def _step_loss(judge: Judge, sets: Sequence[SetTensors], seed: Sequence[int]) ->
     """The mean loss of some of the sets. All chance comes from the seed."""
     random, device = np.random.default_rng(seed), sets[0].crops.device
     chance = torch.Generator(device).manual_seed(int(random.integers(1 << 62)))
+    is_long, close = judge.network.is_long, judge.network.close
     drawn = []
-    for number in random.choice(len(sets), min(SETS, len(sets)), replace=False):
+    for number in random.choice(len(sets), min(CLOSE_SETS if close else SETS, len(sets)), replace=False):
         one = sets[number]
-        numbers = one.drawn(random)
-        crops = one.crops[numbers].float()
-        sees = {"is_long": judge.network.is_long, "close": judge.network.close}
-        drawn.append((one, numbers, augmented(one.supports, crops, one.off[numbers], chance, **sees)))
-    parts = [part for _, _, changed in drawn for part in changed[:2]]
+        is_painted = close and not is_long and random.random() < PAINTED
+        places = one.painted(random, chance) if is_painted else one.drawn(random)
+        changed = augmented(places.supports, places.crops, places.off, chance, is_long=is_long, close=close)
+        drawn.append((places, changed))
+    parts = [part for _, changed in drawn for part in changed[:2]]
     with torch.autocast(device.type, dtype=torch.bfloat16):
         told = judge.network(torch.cat(parts).contiguous(memory_format=torch.channels_last))
     told = told.float().split([len(part) for part in parts])
     costs = [
-        loss(judge.relation, supports, places, one, numbers, changed[2])
-        for (one, numbers, changed), supports, places in zip(drawn, told[::2], told[1::2], strict=True)
+        loss_of_faces(judge.relation, supports, described, places)
+        if close
+        else loss(judge.relation, supports, described, places, changed[2])
+        for (places, changed), supports, described in zip(drawn, told[::2], told[1::2], strict=True)
     ]
     return torch.stack(costs).mean()

@@ -106,8 +106,10 @@ def test_drawn_lots_are_sampled_on_the_same_tray(one: RenderedSet, detector: Det
     assert small.places.crops.shape[1:] == (CHANNELS, *SMALL_CROP)
     assert small.close is not None
     assert small.close.crops.shape[1:] == (CHANNELS, *SMALL_CROP)
-    assert set(small.close.face) <= {-1, 1}
-    assert len(small.close.face) >= 8
+    assert set(small.close.face) <= {-1, 0, 1}
+    np.testing.assert_array_equal(small.close.face == 0, small.close.present == 0)
+    assert (small.close.present == 0).any()
+    assert (small.close.face != 0).sum() >= 8
 
 
 def test_a_set_with_a_lot_on_its_edge_cannot_be_taught(tmp_path: Path, detector: Detector) -> None:
@@ -142,6 +144,17 @@ def test_lots_are_borrowed_within_a_fold() -> None:
     assert len(borrowed) == 100
     assert all(one % FOLDS == other % FOLDS for one, other in borrowed)
     assert sum(one != other for one, other in borrowed) > 80
+
+
+def test_several_sets_may_be_laid_on_a_tray() -> None:
+    """Each has a file of its own, and the first ones are those that are laid alone."""
+    known = [RenderedSet(Path(), {"id": f"r{number:05d}"}) for number in (1, 6, 11, 16)]
+
+    alone, laid = list(tasks_for(known)), list(tasks_for(known, laid=3))
+
+    assert len({task.name for task in laid}) == len(laid) == len(known) * 7
+    assert {task.name for task in alone} < {task.name for task in laid}
+    assert {set_of(Path(f"{task.name}.npz")).number for task in laid} == {1, 6, 11, 16}
 
 
 def test_sets_that_are_done_are_not_made_again(

@@ -1,4 +1,4 @@
-"""The judge's training, its augmentation, and its file."""
+"""The judge's training, and its file."""
 
 import json
 from pathlib import Path
@@ -18,14 +18,13 @@ from training.judging.sample_store import save
 
 torch = pytest.importorskip("torch", reason="trains the judge")
 
-from training.judging.augmentation import augmented, bend, gleam, mirror, move, shine  # noqa: E402 - they need PyTorch
-from training.judging.judge_network import Judge, JudgeNet, Relation, export  # noqa: E402
-from training.judging.train_judge import load, load_mean, train  # noqa: E402
+from training.judging.judge_network import Judge, JudgeNet, Relation, export  # noqa: E402 - they need PyTorch
+from training.judging.sample_tensors import Drawn  # noqa: E402
+from training.judging.train_judge import load, load_mean, loss_of_faces, train  # noqa: E402
 from training.judging.validation import report  # noqa: E402
 from training.model_folder import read_judge, write_judges  # noqa: E402
 
-STICK_CROP, CLOSE_STICK_CROP = (WINDOWS[True, close].size for close in (False, True))
-SMALL_CROP = WINDOWS[False, False].size
+STICK_CROP, SMALL_CROP = (WINDOWS[is_long, False].size for is_long in (True, False))
 
 
 def drawn_samples(is_long: bool, seed: int = 1) -> LotSamples:
@@ -44,112 +43,6 @@ def drawn_samples(is_long: bool, seed: int = 1) -> LotSamples:
     )
 
 
-@pytest.mark.parametrize("is_long", [True, False])
-def test_mirrored_crops_say_where_their_lots_lie(is_long: bool) -> None:
-    """A lot is found where its offset says, and its direction turns with it."""
-    rows, columns = STICK_CROP if is_long else SMALL_CROP
-    random = np.random.default_rng(1)
-    spots = np.stack([random.integers(0, columns, 60), random.integers(0, rows, 60)], axis=1)
-    seen = torch.zeros(60, CHANNELS, rows, columns)
-    seen[np.arange(60), 0, spots[:, 1], spots[:, 0]] = 1
-    off = torch.zeros(60, 3)
-    off[:, :2] = torch.from_numpy(spots) - torch.tensor([(columns - 1) / 2, (rows - 1) / 2])
-    if is_long:
-        off[:, 2] = torch.from_numpy(random.normal(0, 1, 60))
-        seen[:, CHANNELS - 1] = off[:, 2, None, None]
-    before = off.clone()
-
-    mirror(seen, off, torch.Generator().manual_seed(1), is_long=is_long)
-
-    row, column = np.divmod(seen[:, 0].flatten(1).argmax(dim=1).numpy(), columns)
-    found = np.stack([column - (columns - 1) / 2, row - (rows - 1) / 2], axis=1)
-    np.testing.assert_allclose(found, off[:, :2])
-    np.testing.assert_allclose(seen[:, CHANNELS - 1, 0, 0], off[:, 2])
-    assert 0 < (before == off).all(dim=1).sum() < 40
-
-
-def test_augmentation_leaves_the_samples_as_they_are() -> None:
-    """Shapes and the original tensors stay; unknown offsets stay unknown."""
-    samples = drawn_samples(is_long=True)
-    supports, crops, off = (
-        torch.from_numpy(one.astype(np.float32)) for one in (samples.supports, samples.crops, samples.off)
-    )
-    kept = crops.clone()
-
-    changed = augmented(supports, crops, off, torch.Generator().manual_seed(1), is_long=True)
-
-    assert [one.shape for one in changed] == [supports.shape, crops.shape, off.shape]
-    assert torch.equal(crops, kept)
-    assert not torch.equal(changed[1], crops)
-    np.testing.assert_array_equal(changed[2].abs(), off.abs())
-
-
-def test_things_on_another_ground_keep_their_colour_beside_what_is_taken_for_light() -> None:
-    """Ratios to the ground change within a thing, colours around it, and neither those of the taught lots."""
-    seen = torch.full((400, CHANNELS, *SMALL_CROP), 0.2)
-    seen[:, 6:8] = 0
-    seen[:, 6, 12:24, 12:24] = 1
-    before = seen.clone()
-
-    move(seen, 8, torch.Generator().manual_seed(1))
-
-    changed = seen - before
-    moved = changed[:, :6].abs().amax(dim=(1, 2, 3)) > 1e-5
-    thing, around = changed[moved][:, :, 18, 18], changed[moved][:, :, 2, 2]
-    assert not moved[:8].any()
-    assert 0.1 < moved.float().mean() < 0.2
-    assert (around[:, 3:6] == 0).all()
-    assert (thing[:, 3:6].abs() > 0).all()
-    # A brighter ground makes ratios smaller, and dims the thing only as much as it is taken for light.
-    ground, dimmed = -thing[:, 3:6].mean(dim=1), -torch.log((thing[:, :3] + 0.7) / 0.7).mean(dim=1)
-    assert ((dimmed * ground >= -1e-6) & (dimmed.abs() <= ground.abs() + 1e-5) & (dimmed.abs() < 0.7001)).all()
-
-
-def test_contrast_changes_colours_and_ratios_alike() -> None:
-    """Grey on grey of half its light stays so to the power of the contrast."""
-    seen = torch.zeros(400, CHANNELS, *SMALL_CROP)
-    seen[:, :3], seen[:, 3:6] = 0.4 - 0.5, float(np.log(0.5))
-
-    bend(seen, 8, torch.Generator().manual_seed(1))
-
-    power = seen[:, 3, 0, 0] / float(np.log(0.5))
-    np.testing.assert_allclose(seen[:, 0, 5, 5] + 0.5, 0.4**power, rtol=1e-5)
-    assert (power[:8] == 1).all()
-    assert 0.1 < (power != 1).float().mean() < 0.2
-
-
-def test_reflections_are_near_the_middle_and_brighten() -> None:
-    """They show in the colours and in their ratios, of some crops."""
-    seen = torch.zeros(400, CHANNELS, *SMALL_CROP)
-
-    shine(seen, torch.Generator().manual_seed(1))
-
-    shining = seen[:, 0].amax(dim=(1, 2)) > 0.01
-    row, column = np.divmod(seen[shining, 0].flatten(1).argmax(dim=1).numpy(), SMALL_CROP[1])
-    assert 0.1 < shining.float().mean() < 0.2
-    assert ((row > 8) & (row < 27) & (column > 8) & (column < 27)).all()
-    assert (seen[:, :6] >= 0).all()
-    assert (seen[:, :3] < 0.5).all()
-    assert (seen[:, 3][seen[:, 0] > 0.01] > 0.01).all()
-
-
-def test_lamps_are_reflected_in_sticks_but_not_beside_them() -> None:
-    """They brighten a part of some sticks, and no taught one."""
-    rows, columns = CLOSE_STICK_CROP
-    seen = torch.zeros(400, CHANNELS, rows, columns)
-    seen[:, 6, 3:-3] = 1
-
-    gleam(seen, 8, torch.Generator().manual_seed(1))
-
-    gleaming = seen[:, 0].amax(dim=(1, 2)) > 0.01
-    assert not gleaming[:8].any()
-    assert 0.1 < gleaming.float().mean() < 0.3
-    assert (seen[:, :6, :3] == 0).all()
-    assert (seen[:, :6, -3:] == 0).all()
-    assert (seen[:, :3] < 0.5).all()
-    assert (seen[:, 3][seen[:, 0] > 0.01] > 0.01).all()
-
-
 def test_the_reader_compares_as_the_training_does() -> None:
     """The numbers of the model are those of the trained relation."""
     random = np.random.default_rng(1)
@@ -164,6 +57,30 @@ def test_the_reader_compares_as_the_training_does() -> None:
 
     for odds, same in zip(trained, (judgement.present, judgement.readable, judgement.marked), strict=True):
         np.testing.assert_allclose(odds, same, atol=1e-4)
+
+
+def test_faces_from_close_by_are_told_and_known_from_other_things() -> None:
+    """A face on the wrong side costs, and so does one that looks strange, and another thing that does not."""
+    random = np.random.default_rng(1)
+    supports = torch.from_numpy(random.normal(0, 0.1, (8, 5 + MAKE + FACE)).astype(np.float32))
+    supports[:4, -FACE:] += 2
+    present, unknown, face = (torch.tensor([side] * 4 + [rest] * 4) for side, rest in ((1, 0), (-1, -1), (-1, 0)))
+    drawn = Drawn(supports, supports, present, unknown, face, supports[:, :3])
+    told = supports.clone()
+    told[4:, -FACE:] += 9
+
+    def cost(marked: float, shift: float, other: float) -> float:
+        seen = told.clone()
+        seen[:4, -FACE:] += marked
+        seen[:4, :MAKE] += shift
+        seen[4:, -FACE:] += other
+        return float(loss_of_faces(Relation(), supports, seen, drawn).detach())
+
+    own = cost(-2, 0, 0)  # the four are drawn as plain ones
+    assert cost(-2, 5, 0) == pytest.approx(own)
+    assert cost(0, 0, 0) > own + 1
+    assert cost(-6, 0, 0) > own + 0.5
+    assert cost(-2, 0, -9) > own + 0.5
 
 
 def test_a_relation_takes_over_numbers() -> None:
