@@ -162,10 +162,11 @@ def _samples(
         view = look(scene, detector, lesson.shape.scale)
         shape = resized(lesson.shape, *np.exp(random.normal(0, SIZE[lesson.shape.kind])))
         maker, lots = CropMaker(view, shape, lesson.reference), without_hidden(throw.lots, lesson.shape)
-        places = proposals(view.found, shape)
-        others = [place for place in places if label(place, throw.lots, shape).present == 0]
-        places += [jittered(lot.bar, shape, random.choice(ERRORS), random) for lot in lots for _ in range(2)]
-        crops.add(maker.crops(places), [label(place, lots, shape) for place in places])
+        proposed = proposals(view.found, shape)
+        places = proposed + [jittered(lot.bar, shape, random.choice(ERRORS), random) for lot in lots for _ in range(2)]
+        labels = [label(place, lots, shape) for place in places]
+        crops.add(maker.crops(places), labels)
+        others = [place for place, one in zip(proposed, labels, strict=False) if one.present == 0]
         sizes = WRONG_SIZES[lesson.shape.kind]
         wrong = resized(lesson.shape, *sizes[int(random.integers(len(sizes)))])
         places = [jittered(lot.bar, wrong, random.choice(ERRORS), random) for lot in lots[:WRONG]]

@@ -29,8 +29,8 @@ HELD, EXCHANGED = 120, 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
-    """The taught lots and some places of one set, for one step; as in `LotSamples`."""
+class LotTensors:
+    """The taught lots of one set, and all or some of its places, as in `LotSamples`."""
 
     supports: Tensor
     crops: Tensor
@@ -38,18 +38,25 @@ class Drawn:
     readable: Tensor
     face: Tensor
     off: Tensor
+
+    def at(self, places: NDArray[np.int64]) -> LotTensors:
+        """Those at the places with these numbers, in full precision."""
+        numbers = torch.as_tensor(places, device=self.crops.device)
+        return replace(
+            self,
+            crops=self.crops[numbers].float(),
+            present=self.present[numbers],
+            readable=self.readable[numbers],
+            face=self.face[numbers],
+            off=self.off[numbers],
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetTensors:
     """The samples of one set. pools : of each sort of places the numbers, their chances, and how many are drawn."""
 
-    supports: Tensor
-    crops: Tensor
-    present: Tensor
-    readable: Tensor
-    face: Tensor
-    off: Tensor
+    samples: LotTensors
     pools: tuple[tuple[NDArray[np.int64], NDArray[np.float64], int], ...]
 
     @classmethod
@@ -69,41 +76,34 @@ class SetTensors:
         lots = np.flatnonzero(present == 1)
         rest = PLACES - sum(count for _, _, count in others)
         pools = [(lots, np.full(len(lots), 1 / len(lots)), rest), *others] if len(lots) else others
-        return cls(
+        tensors = LotTensors(
             supports=torch.as_tensor(samples.supports, dtype=torch.float32, device=device),
             crops=torch.as_tensor(samples.crops, device=device),
             present=torch.as_tensor(present, dtype=torch.int64, device=device),
             readable=torch.as_tensor(samples.readable, dtype=torch.int64, device=device),
             face=torch.as_tensor(samples.face, dtype=torch.float32, device=device),
             off=torch.as_tensor(samples.off, device=device),
-            pools=tuple(pools),
         )
+        return cls(tensors, tuple(pools))
 
-    def drawn(self, random: np.random.Generator) -> Drawn:
+    def drawn(self, random: np.random.Generator) -> LotTensors:
         """Places for one step: half of them lots, some unreadable ones."""
-        return self._at(np.concatenate([random.choice(pool, count, p=chance) for pool, chance, count in self.pools]))
+        places = [random.choice(pool, count, p=chance) for pool, chance, count in self.pools]
+        return self.samples.at(np.concatenate(places))
 
-    def painted(self, random: np.random.Generator, chance: torch.Generator) -> Drawn:
+    def painted(self, random: np.random.Generator, chance: torch.Generator) -> LotTensors:
         """Lots from close by of one side, which is plain in three of four cases, on half of which marks are painted."""
-        side = -1 if random.random() < PLAIN else 1
-        alike = np.flatnonzero(self.face.cpu().numpy() == side)
+        every, side = self.samples, -1 if random.random() < PLAIN else 1
+        alike = np.flatnonzero(every.face.cpu().numpy() == side)
         if not len(alike):
             return self.drawn(random)
-        drawn = self._at(random.choice(alike, PLACES))
-        taught = self.supports[:LOTS] if side > 0 else self.supports[LOTS:]
-        is_marked = torch.as_tensor(random.random(PLACES) < 0.5, device=self.crops.device)
+        drawn = every.at(random.choice(alike, PLACES))
+        taught = every.supports[:LOTS] if side > 0 else every.supports[LOTS:]
+        is_marked = torch.as_tensor(random.random(PLACES) < 0.5, device=taught.device)
         seen = torch.cat([taught, drawn.crops[is_marked]])
         paint(seen, functional.pad(drawn.off[is_marked], (0, 0, LOTS, 0)), chance)
         drawn.crops[is_marked] = seen[LOTS:]
-        face = 2 * is_marked.float() - 1
-        return replace(drawn, supports=torch.cat([seen[:LOTS], taught]), face=face)
-
-    def _at(self, places: NDArray[np.int64]) -> Drawn:
-        numbers = torch.as_tensor(places, device=self.crops.device)
-        crops = self.crops[numbers].float()
-        return Drawn(
-            self.supports, crops, self.present[numbers], self.readable[numbers], self.face[numbers], self.off[numbers]
-        )
+        return replace(drawn, supports=torch.cat([seen[:LOTS], taught]), face=2 * is_marked.float() - 1)
 
 
 class SamplePool:

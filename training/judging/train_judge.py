@@ -18,7 +18,7 @@ from training.averaged_training import AveragedTraining, learning_rate, load_ave
 from training.exported_weights import normalising
 from training.judging.augmentation import augmented
 from training.judging.judge_network import Judge, Relation
-from training.judging.sample_tensors import Drawn, SamplePool, SetTensors
+from training.judging.sample_tensors import LotTensors, SamplePool, SetTensors
 
 SETS, CLOSE_SETS = 8, 24
 """Sets in each step; and of faces alone, of which fewer places tell."""
@@ -54,7 +54,7 @@ MEASURED = 120
 """Steps by which the usual inputs of an averaged or a shipped judge's layers are measured."""
 
 
-def loss(relation: Relation, supports: Tensor, told: Tensor, drawn: Drawn, off: Tensor) -> Tensor:
+def loss(relation: Relation, supports: Tensor, told: Tensor, drawn: LotTensors, off: Tensor) -> Tensor:
     """The training loss of the descriptions ``told`` of places of a set. off : where their lots lie rather."""
     present, readable, face = relation(supports, told)
     want, read, side = drawn.present, drawn.readable, drawn.face
@@ -73,7 +73,7 @@ def loss(relation: Relation, supports: Tensor, told: Tensor, drawn: Drawn, off: 
     return cost
 
 
-def loss_of_faces(relation: Relation, supports: Tensor, told: Tensor, drawn: Drawn) -> Tensor:
+def loss_of_faces(relation: Relation, supports: Tensor, told: Tensor, drawn: LotTensors) -> Tensor:
     """The same of faces seen from close by: they are told, and look like taught ones where other things do not."""
     *_, face = relation(supports, told)
     strange = torch.cdist(told[:, 5 + MAKE :], supports[:, 5 + MAKE :]).min(dim=1).values
@@ -167,7 +167,7 @@ def _show(judge: Judge, sets: Sequence[SetTensors]) -> None:
 
 def _step_loss(judge: Judge, sets: Sequence[SetTensors], seed: Sequence[int]) -> Tensor:
     """The mean loss of some of the sets. All chance comes from the seed."""
-    random, device = np.random.default_rng(seed), sets[0].crops.device
+    random, device = np.random.default_rng(seed), sets[0].samples.crops.device
     chance = torch.Generator(device).manual_seed(int(random.integers(1 << 62)))
     is_long, close = judge.network.is_long, judge.network.close
     drawn = []

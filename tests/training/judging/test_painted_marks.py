@@ -80,7 +80,7 @@ def test_a_set_is_taught_by_painted_marks() -> None:
     difference = (marked - plain).abs().amax(dim=(2, 3))
     assert (difference[:, :6].amax(dim=1) > 0.02).all()
     assert (difference[:, 6:] == 0).all()
-    assert any(torch.equal(plain, taught) for taught in (one.supports[:4], one.supports[4:]))
+    assert any(torch.equal(plain, taught) for taught in (one.samples.supports[:4], one.samples.supports[4:]))
     assert set(drawn.face.tolist()) == {-1.0, 1.0}
-    is_changed = [not any(torch.equal(crop, own.float()) for own in one.crops) for crop in drawn.crops]
+    is_changed = [not any(torch.equal(crop, own.float()) for own in one.samples.crops) for crop in drawn.crops]
     assert is_changed == (drawn.face == 1).tolist()

@@ -19,7 +19,7 @@ from training.judging.sample_store import save
 torch = pytest.importorskip("torch", reason="trains the judge")
 
 from training.judging.judge_network import Judge, JudgeNet, Relation, export  # noqa: E402 - they need PyTorch
-from training.judging.sample_tensors import Drawn  # noqa: E402
+from training.judging.sample_tensors import LotTensors  # noqa: E402
 from training.judging.train_judge import load, load_mean, loss_of_faces, train  # noqa: E402
 from training.judging.validation import report  # noqa: E402
 from training.model_folder import read_judge, write_judges  # noqa: E402
@@ -65,7 +65,7 @@ def test_faces_from_close_by_are_told_and_known_from_other_things() -> None:
     supports = torch.from_numpy(random.normal(0, 0.1, (8, 5 + MAKE + FACE)).astype(np.float32))
     supports[:4, -FACE:] += 2
     present, unknown, face = (torch.tensor([side] * 4 + [rest] * 4) for side, rest in ((1, 0), (-1, -1), (-1, 0)))
-    drawn = Drawn(supports, supports, present, unknown, face, supports[:, :3])
+    drawn = LotTensors(supports, supports, present, unknown, face, supports[:, :3])
     told = supports.clone()
     told[4:, -FACE:] += 9
 
