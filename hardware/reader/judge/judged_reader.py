@@ -26,14 +26,10 @@ from hardware.reader.judge.witness import COLOURED, FAMILIAR, Witness
 from hardware.reader.lots import Shown
 from hardware.registration.sheet_registration import RegisteredPicture
 
-SHOWN, ABSENT = (1.2, 1.0), 1.0
-"""Log-odds from which a stick and a small lot that lie alone certainly show their faces, and below which there is no
-lot. The first lowered reads what leans, raised it asks about what does not; the second raised overlooks a fifth lot,
-lowered it takes other things for one."""
-
-ALONE = 0.85
-"""What each network must say by itself of a face that may look otherwise than when it was taught. Lower misreads these,
-higher asks about more heaps."""
+SURE, ABSENT = (1.4, 1.0), 1.0
+"""Log-odds from which a stick and a small lot are certainly there, and certainly show their faces if they lie alone,
+and below which there is no lot. The first lowered reads what leans or is none, raised it asks about others; the second
+raised overlooks a fifth lot, lowered it takes other things for one."""
 
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
@@ -136,7 +132,10 @@ class JudgedReader:
         lots = tuple(self._lot(view, place, face) for place, face in zip(found.places, faces, strict=True))
         doubt = self._doubt(view, faces, around)
         strangers = around.strangers()
-        if doubt is None and self._show_a_lot(maker, strangers, filter(around.leave_free, proposed.places)):
+        if doubt is None and (
+            found.judgement.present.min() < SURE[shape.kind]
+            or self._show_a_lot(maker, strangers, filter(around.leave_free, proposed.places))
+        ):
             doubt = "count"
         if doubt is not None:
             others = [self._lot(view, place, SeenFace(is_hidden=True)) for place in strangers]
@@ -161,9 +160,9 @@ class JudgedReader:
         return [
             SeenFace(
                 odds=float(certain[number]) * self._witnesses[1].least / 2,
-                is_certain=bool(is_told[number] or alone[number] >= ALONE),
+                is_certain=bool(is_told[number] or alone[number] >= 1),
                 # Others that lie against one make it look as if it leaned.
-                is_flat=bool(shown[number] > (0 if around.touch(number) else SHOWN[shape.kind]) and not leans[number]),
+                is_flat=bool(shown[number] > (0 if around.touch(number) else SURE[shape.kind]) and not leans[number]),
                 is_hidden=bool(shown[number] <= UNLIKELY),
                 in_glare=glare[number] > self._glare,
             )
@@ -213,7 +212,7 @@ class JudgedReader:
         told = self._model.witnessed(self._model.describe(maker, places), maker, places)
         present, _ = self._odds(maker, places, told)
         _, alone = self._said(told)
-        shown = (alone >= ALONE) & (self._witnesses[1].judge.strangeness(told[1]) < FAMILIAR)
+        shown = (alone >= 1) & (self._witnesses[1].judge.strangeness(told[1]) < FAMILIAR)
         return bool((present[: len(things)] > ABSENT).any() or (shown & (present > 0)).any())
 
     def _doubt(self, view: DetectedScene, faces: Sequence[SeenFace], around: Surroundings) -> str | None:

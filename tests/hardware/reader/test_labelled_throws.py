@@ -42,6 +42,10 @@ SPOILED = [(one, strength) for one in SPOILERS for strength in one.strengths if 
 way."""
 
 ONCE_MISREAD = {
+    # The shadow of a leaning stick passed for the stick.
+    "d01/t01.jpg": (("hard shadow", 0.45), ("hard shadow", 0.5)),
+    # A stick on its edge.
+    "d05/t06.jpg": (("exposure", 0.5), ("shift", -0.015)),
     # A stick whose end is lost in a shadow: its place is taken too far up, and its bands for the grain of a plain side.
     "d07/t01.jpg": (("soft shadow", 0.1), ("soft shadow", 0.11), ("soft shadow", 0.12)),
 }
