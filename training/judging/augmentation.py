@@ -179,10 +179,14 @@ def gleam(seen: Tensor, taught: int, chance: torch.Generator) -> None:
 def _brighten(seen: Tensor, which: Tensor, spot: Tensor) -> None:
     """Make some crops, (n, ...), whiter by shares of what they lack, (n, rows, columns)."""
     before = seen[which, COLOURS]
-    after = before + spot[:, None] * (0.5 - before)
-    dark = 0.5 + DARK / 255
-    seen[which, COLOURS] = after
-    seen[which, RATIOS] += torch.log((after + dark).clamp(min=0.01) / (before + dark).clamp(min=0.01))
+    give_colours(seen, which, before + spot[:, None] * (0.5 - before))
+
+
+def give_colours(seen: Tensor, which: Tensor | slice, colours: Tensor) -> None:
+    """Give what some crops show, (n, ...), these ``colours``, (n, 3, rows, columns), on a tray that stays as it is."""
+    before, dark = seen[which, COLOURS], 0.5 + DARK / 255
+    seen[which, RATIOS] += torch.log((colours + dark).clamp(min=0.01) / (before + dark).clamp(min=0.01))
+    seen[which, COLOURS] = colours
 
 
 def _disturb(seen: Tensor, chance: torch.Generator) -> None:

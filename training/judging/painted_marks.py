@@ -7,9 +7,8 @@ import math
 import torch
 from torch import Tensor
 
-from hardware.reader.detection.empty_tray import DARK
 from hardware.reader.judge.lot_crops import WINDOWS
-from training.judging.augmentation import COLOURS, RATIOS, SHOWN
+from training.judging.augmentation import COLOURS, SHOWN, give_colours
 
 SIZE, THIN, STRETCH = (0.08, 0.26), (0.03, 0.07), (0.8, 1.3)
 """Limits of the radius of dots and rings, of half the width of lines (in diameters), and of how long dots are for their
@@ -36,11 +35,8 @@ def paint(seen: Tensor, off: Tensor, chance: torch.Generator) -> None:
         darker = -1 if torch.rand((), generator=chance) < 2 / 3 else 1
         colour = darker * _between(STRENGTH, chance) + HUE * torch.randn(3, generator=chance)
         share = (marks * seen[:, SHOWN.start].clamp(0, 1))[:, None]
-        before, dark = seen[:, COLOURS], 0.5 + DARK / 255
-        painted = (before + 0.5).clamp(min=0) * torch.exp(share * colour.clamp(*LIMITS)[:, None, None])
-        after = painted.clamp(max=1.15) - 0.5
-        seen[:, RATIOS] += torch.log((after + dark).clamp(min=0.01) / (before + dark).clamp(min=0.01))
-        seen[:, COLOURS] = after
+        painted = (seen[:, COLOURS] + 0.5).clamp(min=0) * torch.exp(share * colour.clamp(*LIMITS)[:, None, None])
+        give_colours(seen, slice(None), painted.clamp(max=1.15) - 0.5)
 
 
 def _depth(seen: Tensor, off: Tensor, chance: torch.Generator) -> Tensor:
